@@ -1,0 +1,384 @@
+"""The unit of I/O and its cache (DESIGN.md 3): key, time to live, single flight, floor, total deadline, last good data.
+
+Everything here runs on the event loop's thread, apart from `fetch`, which runs in a daemon worker. A read never waits for a read. Workers are
+bounded per far end (lane), so that one hung cluster starves only itself; a worker that outlives its deadline stays counted, and at the bound
+no new one starts. A far end that fails gets one probe at a time, and the others learn the probe's outcome without being sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from .model.outcome import KEEPS_DATA, Ask, Failure, Layer, Outcome, Reading, State, pending
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+LAST_GOOD_SECONDS = 24 * 3600.0
+"""Old data stands beside a failed last try at most this long (DESIGN.md 4)."""
+FORGET_SECONDS = 3600.0
+"""An entry that nobody asked for this long is dropped: a closed panel must not keep a team's rows in memory for ever."""
+BACK_OFF_MAX = 300.0
+DENIED_TTL = 60.0
+WORKERS_PER_LANE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """`principal` is whose rights the read uses: after a change of role nothing of the former is found again."""
+
+    principal: str
+    upstream: str
+    operation: str
+    scope: str = ""
+
+
+class Deadline:
+    """A total time limit, started when the read was asked for, so that time spent in the queue counts."""
+
+    def __init__(self, seconds: float) -> None:
+        self.limit = seconds
+        self._end = time.monotonic() + seconds
+
+    def remaining(self) -> float:
+        return max(0.0, self._end - time.monotonic())
+
+    @property
+    def expired(self) -> bool:
+        return self.remaining() <= 0.0
+
+    def check(self) -> None:
+        """Raises Failure(UNREACHABLE, "deadline") once the time is over."""
+        if self.expired:
+            raise Failure(State.UNREACHABLE, "deadline", {"limit_seconds": self.limit})
+
+
+@dataclass(frozen=True, slots=True)
+class Got(Generic[T]):
+    """Data with the upstream's clock minus ours, in seconds, where its `Date` header told."""
+
+    data: T
+    skew: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Generic[T]):
+    """One request or one paged list. `fetch` blocks, in a worker, and raises Failure; times are seconds."""
+
+    key: Key
+    lane: str
+    source: str
+    fetch: Callable[[Deadline], Got[T] | T] = field(repr=False)
+    ttl: float = 30.0
+    floor: float = 5.0
+    deadline: float = 20.0
+    list_like: bool = False
+
+
+@dataclass(slots=True)
+class _Entry:
+    reading: Reading[Any]
+    asked_at: float  # monotonic
+    started_at: float | None = None
+    settled_at: float | None = None
+    failures: int = 0
+    hold_until: float = 0.0
+    flight: asyncio.Future[Reading[Any]] | None = None
+
+
+@dataclass(slots=True)
+class _Job:
+    read: Read[Any]
+    entry: _Entry
+    deadline: Deadline
+    timer: asyncio.TimerHandle | None = None
+    running: bool = False
+    over: bool = False
+
+
+@dataclass(slots=True)
+class _Lane:
+    bound: int
+    running: int = 0
+    stuck: int = 0
+    queue: deque[_Job] = field(default_factory=deque)
+
+
+@dataclass(slots=True)
+class _Upstream:
+    failing: Outcome | None = None
+    in_flight: int = 0
+
+
+class Reads:
+    """The one cache. Made and used on the event loop."""
+
+    def __init__(self, *, workers: int = WORKERS_PER_LANE, clock: Callable[[], float] = time.time) -> None:
+        self._workers, self._clock = workers, clock
+        self._entries: dict[Key, _Entry] = {}
+        self._lanes: dict[str, _Lane] = {}
+        self._upstreams: dict[tuple[str, str], _Upstream] = {}
+        self._stopping = False
+        self.started = 0  # reads sent since the start, for the bench and the tests
+
+    # -- asking ----------------------------------------------------------------------------------------------------------
+    def peek(self, read: Read[T]) -> Reading[T]:
+        """What is known now, without starting anything. Never asked: pending, no data."""
+        entry = self._entry(read)
+        reading = entry.reading
+        if reading.as_of is not None and not reading.ok and self._clock() - reading.as_of > LAST_GOOD_SECONDS:
+            entry.reading = reading = replace(reading, data=None, as_of=None)
+        return reading
+
+    def start(self, read: Read[T], *, fresh: bool = False) -> asyncio.Future[Reading[T]]:
+        """The reading once it is up to date: at once if it is not due, else after one try, shared by all who ask meanwhile."""
+        entry = self._entry(read)
+        if entry.flight is not None:
+            return entry.flight
+        if not self.due(read, fresh=fresh):
+            return _done(self.peek(read))
+        return self._launch(read, entry)
+
+    def due(self, read: Read[Any], *, fresh: bool = False) -> bool:
+        entry = self._entry(read)
+        return time.monotonic() >= self._due_at(read, entry, fresh=fresh)
+
+    def next_fresh_in(self, read: Read[Any]) -> float:
+        """Seconds until `fresh` would start this read again: the floor, or what the upstream asked for."""
+        return max(0.0, self._due_at(read, self._entry(read), fresh=True) - time.monotonic())
+
+    def expire(self, key: Key) -> None:
+        """Let the next ask start this read again, whatever its time to live says (a token that was refused)."""
+        entry = self._entries.get(key)
+        if entry is not None:
+            entry.settled_at, entry.hold_until, entry.started_at = None, 0.0, None
+
+    def stop(self) -> None:
+        """No read starts any more; those in flight settle as stopping. Workers are daemons and hold up nothing."""
+        self._stopping = True
+        failure = Failure(State.PENDING, "stopping")
+        for lane in self._lanes.values():
+            lane.queue.clear()
+        for entry in self._entries.values():
+            flight, entry.flight = entry.flight, None
+            if flight is not None and not flight.done():
+                flight.set_result(replace(entry.reading, last=failure.outcome(entry.reading.last.source, self._clock())))
+        self._entries.clear()
+
+    @property
+    def stuck(self) -> dict[str, int]:
+        """Workers per lane that outlived their deadline and have not come back."""
+        return {name: lane.stuck for name, lane in self._lanes.items() if lane.stuck}
+
+    # -- inside ----------------------------------------------------------------------------------------------------------
+    def _entry(self, read: Read[Any]) -> _Entry:
+        now = time.monotonic()
+        entry = self._entries.get(read.key)
+        if entry is None:
+            stale = [k for k, e in self._entries.items() if e.flight is None and now - e.asked_at > FORGET_SECONDS]
+            for key in stale:
+                del self._entries[key]
+            entry = self._entries[read.key] = _Entry(Reading(None, None, pending(read.source)), now)
+        entry.asked_at = now
+        return entry
+
+    def _due_at(self, read: Read[Any], entry: _Entry, *, fresh: bool) -> float:
+        if entry.settled_at is None or entry.started_at is None:
+            return 0.0
+        floor_at = max(entry.started_at + read.floor, entry.hold_until)
+        if fresh:
+            return floor_at
+        ttl = read.ttl
+        if read.list_like:
+            ttl = max(15.0, 20.0 * (entry.reading.seconds or 0.0))
+        state = entry.reading.last.state
+        if state in (State.UNREACHABLE, State.THROTTLED):
+            ttl = min(BACK_OFF_MAX, max(read.floor, 5.0) * 2 ** min(entry.failures - 1, 6))
+        elif state is not State.OK:
+            ttl = max(ttl, DENIED_TTL) if state in (State.DENIED, State.ABSENT) else ttl
+        return max(floor_at, entry.settled_at + ttl)
+
+    def _launch(self, read: Read[Any], entry: _Entry) -> asyncio.Future[Reading[Any]]:
+        if self._stopping:
+            return _done(replace(entry.reading, last=Failure(State.PENDING, "stopping").outcome(read.source, self._clock())))
+        loop = asyncio.get_running_loop()
+        entry.flight = flight = loop.create_future()
+        entry.started_at = time.monotonic()
+        upstream = self._upstreams.setdefault((read.lane, read.key.upstream), _Upstream())
+        lane = self._lanes.setdefault(read.lane, _Lane(self._workers))
+        if upstream.failing is not None and upstream.in_flight:
+            self._settle(read, entry, replace(upstream.failing, source=read.source, at=self._clock()), None, None)
+            return flight
+        if lane.stuck >= lane.bound:
+            self._settle(read, entry, self._busy(read), None, None)
+            return flight
+        job = _Job(read, entry, Deadline(read.deadline))
+        upstream.in_flight += 1
+        job.timer = loop.call_later(read.deadline, self._overdue, job)
+        lane.queue.append(job)
+        self._pump(lane)
+        return flight
+
+    def _busy(self, read: Read[Any]) -> Outcome:
+        return Failure(State.UNREACHABLE, "workers_busy", ask=Ask.NOBODY).outcome(read.source, self._clock())
+
+    def _pump(self, lane: _Lane) -> None:
+        while lane.queue and lane.running < lane.bound and not self._stopping:
+            job = lane.queue.popleft()
+            if job.over:
+                continue
+            lane.running += 1
+            job.running = True
+            self.started += 1
+            name = f"hpgov-{job.read.lane}"
+            threading.Thread(target=_work, args=(job, asyncio.get_running_loop(), self._finished), name=name, daemon=True).start()
+
+    def _overdue(self, job: _Job) -> None:
+        if job.over:
+            return
+        job.over = True
+        lane = self._lanes[job.read.lane]
+        self._upstreams[(job.read.lane, job.read.key.upstream)].in_flight -= 1
+        if job.running:
+            lane.stuck += 1
+            outcome = Failure(State.UNREACHABLE, "deadline", {"limit_seconds": job.read.deadline}).outcome(job.read.source, self._clock())
+        else:
+            outcome = self._busy(job.read)
+        self._settle(job.read, job.entry, outcome, None, job)
+        self._pump(lane)
+
+    def _finished(self, job: _Job, result: Got[Any] | Failure) -> None:
+        lane = self._lanes[job.read.lane]
+        lane.running -= 1
+        if job.over:  # came back after its deadline: the answer was given, its data is not used any more
+            lane.stuck -= 1
+        else:
+            job.over = True
+            if job.timer is not None:
+                job.timer.cancel()
+            self._upstreams[(job.read.lane, job.read.key.upstream)].in_flight -= 1
+            if isinstance(result, Failure):
+                self._settle(job.read, job.entry, result.outcome(job.read.source, self._clock()), None, job)
+            else:
+                self._settle(job.read, job.entry, Outcome(State.OK, "read", job.read.source, self._clock()), result, job)
+        self._pump(lane)
+
+    def _settle(self, read: Read[Any], entry: _Entry, outcome: Outcome, got: Got[Any] | None, job: _Job | None) -> None:
+        now = time.monotonic()
+        seconds = None if entry.started_at is None or job is None else now - entry.started_at
+        old = entry.reading
+        if got is not None:
+            entry.reading = Reading(got.data, outcome.at, outcome, got.skew, seconds)
+            entry.failures = 0
+        else:
+            entry.failures += 1
+            keep = outcome.state in KEEPS_DATA
+            if not keep and old.as_of is not None:
+                outcome = replace(outcome, params={**outcome.params, "readable_until_at": old.as_of})
+            entry.reading = Reading(old.data if keep else None, old.as_of if keep else None, outcome, old.skew, seconds if seconds is not None else old.seconds)
+        wait = outcome.params.get("retry_after_seconds")
+        entry.hold_until = now + min(float(wait), BACK_OFF_MAX) if isinstance(wait, int | float) else 0.0
+        entry.settled_at = now
+        if job is not None:  # only what was really sent tells how the far end is
+            upstream = self._upstreams[(read.lane, read.key.upstream)]
+            upstream.failing = outcome if outcome.state is State.UNREACHABLE else None
+        flight, entry.flight = entry.flight, None
+        if flight is not None and not flight.done():
+            flight.set_result(entry.reading)
+
+
+def _work(job: _Job, loop: asyncio.AbstractEventLoop, finished: Callable[[_Job, Got[Any] | Failure], None]) -> None:
+    try:
+        job.deadline.check()
+        value = job.read.fetch(job.deadline)
+        result: Got[Any] | Failure = value if isinstance(value, Got) else Got(value)
+    except Failure as failure:
+        result = failure
+    except Exception as error:  # a fault of ours: its class is told, its text could hold anything and is not
+        log.error("reading %s failed with %s", job.read.source, type(error).__name__)
+        if log.isEnabledFor(logging.DEBUG):
+            log.debug("at %s", _where(error))
+        result = Failure(State.INVALID, "internal", {"kind": type(error).__name__}, layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN)
+    try:
+        loop.call_soon_threadsafe(finished, job, result)
+    except RuntimeError:
+        pass  # the loop closed while we read: nobody is left to tell
+
+
+def _where(error: BaseException) -> str:
+    """File and line of each frame, without values: a traceback's text may quote what an upstream sent."""
+    frames, trace = [], error.__traceback__
+    while trace is not None:
+        frames.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    return " < ".join(reversed(frames))
+
+
+def _done(reading: Reading[T]) -> asyncio.Future[Reading[T]]:
+    future: asyncio.Future[Reading[T]] = asyncio.get_running_loop().create_future()
+    future.set_result(reading)
+    return future
+
+
+class Asker:
+    """How an answer's coroutine gets its readings. One coroutine serves both ways: run with what is known, or reading what is due."""
+
+    async def one(self, read: Read[T]) -> Reading[T]:
+        raise NotImplementedError
+
+    async def all(self, reads: Sequence[Read[T]]) -> list[Reading[T]]:
+        raise NotImplementedError
+
+    def renew(self, read: Read[Any]) -> None:
+        """Ask for this read anew at the next try (a refused token)."""
+
+
+class Known(Asker):
+    """Only what is known: an answer's coroutine driven with it never suspends, which is why a GET never waits for an upstream."""
+
+    def __init__(self, reads: Reads) -> None:
+        self._reads = reads
+        self.asked: list[Read[Any]] = []
+
+    async def one(self, read: Read[T]) -> Reading[T]:
+        self.asked.append(read)
+        return self._reads.peek(read)
+
+    async def all(self, reads: Sequence[Read[T]]) -> list[Reading[T]]:
+        return [await self.one(read) for read in reads]
+
+
+class Due(Asker):
+    """Starts the reads that are due and waits for them, on the loop."""
+
+    def __init__(self, reads: Reads, *, fresh: bool = False) -> None:
+        self._reads, self._fresh = reads, fresh
+        self._renewed: set[Key] = set()
+
+    async def one(self, read: Read[T]) -> Reading[T]:
+        return await asyncio.shield(self._reads.start(read, fresh=self._fresh))
+
+    async def all(self, reads: Sequence[Read[T]]) -> list[Reading[T]]:
+        return list(await asyncio.gather(*(self.one(read) for read in reads)))
+
+    def renew(self, read: Read[Any]) -> None:
+        if read.key not in self._renewed:  # once per refresh: a far end that refuses every token must not be signed for in a loop
+            self._renewed.add(read.key)
+            self._reads.expire(read.key)
+
+
+def drive(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run an answer's coroutine over `Known` to its end, at once. A suspension would be a fault of ours and raises."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        return stop.value  # type: ignore[no-any-return]
+    coroutine.close()
+    raise RuntimeError("an answer waited for something while only the known may be used")

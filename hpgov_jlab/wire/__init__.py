@@ -1,0 +1,1 @@
+"""The pages that leave, and the generator of the committed schemas."""

@@ -1,0 +1,166 @@
+"""Every page of the HTTP API (DESIGN.md 11). Codes and parameters travel, never sentences; text made to be copied is the one exception.
+
+Times are epoch seconds. `now` is this server's clock when the answer was put together: the browser ages by the difference to its own
+monotonic clock, never by its wall clock.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from ..model.access import AccessRow, CopyText, ManifestBox
+from ..model.cluster import Cluster, Identity, Nodes
+from ..model.connection import Connection, Place
+from ..model.contract import ContractView, Draft
+from ..model.outcome import Outcome, Phrase
+from ..model.share import CohortSum, KueueShareRow, QueueFacts, SlurmShareRow
+from ..model.task import Moment, PodFact, Task, TaskDetail
+
+API_VERSION = 1
+T = TypeVar("T")
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True, extra="forbid", frozen=True)
+
+
+class Part(Wire, Generic[T]):
+    """One part of an answer: old data and a failed last try can stand together (DESIGN.md 4).
+
+    `as_of`: when `data` was read; None without data. `readings`: how each read behind this part ended, so that an answer from
+    twelve kinds says which one was denied. `skew`: upstream clock minus ours in seconds.
+    """
+
+    data: T | None
+    as_of: float | None
+    last: Outcome
+    readings: list[Outcome] = []
+    skew: float | None = None
+
+
+class Page(Wire):
+    now: float
+    poll_after_ms: int
+    sandbox: bool
+
+
+class SessionPage(Page):
+    api_version: int
+    version: str
+    place: Place
+    identity: Part[Identity]
+    floor_seconds: int
+    screens: list[Phrase]  # what the panel should say first: no AWS here, unexpected identity, Studio without a list ...
+
+
+class Counts(Wire):
+    """Tasks by state; None where not readable. Never zero for unknown."""
+
+    running: int | None
+    waiting: int | None
+    other: int | None
+
+
+class ShareGlance(Wire):
+    """The row the card's bar shows: the scarcest accelerator's, else the first."""
+
+    flavor: str
+    resource: str
+    nominal: str
+    held: str
+    borrowed: str
+
+
+class Card(Wire):
+    """A connection in the side panel."""
+
+    connection: Connection
+    cluster: Part[Cluster]
+    nodes: Part[Nodes]
+    contract: Part[ContractView]
+    counts: Part[Counts]
+    share: Part[ShareGlance]
+    attention: list[Phrase]
+
+
+class ConnectionsPage(Page):
+    connections: Part[list[Card]]
+    next_fresh_at: float | None
+
+
+class NamespaceFact(Wire):
+    """A namespace in scope, by which record, and whether it is read. `suggested`: a name by rule, offered and not read."""
+
+    name: str
+    source: str  # platform_contract, connection, trait, typed, self_declared, suggested
+    read: bool
+    why_not: Phrase | None
+
+
+class ConnectionPage(Page):
+    card: Card
+    identity: Part[Identity]  # of the reads on this connection: the access role, or the Space's service account
+    manifest: Part[ManifestBox]
+    namespaces: list[NamespaceFact]
+    next_fresh_at: float | None
+
+
+class TasksPage(Page):
+    """A slice of one immutable snapshot; `gone` says that the asked generation is no longer held (reload in place)."""
+
+    tasks: Part[list[Task]]
+    generation: str
+    generation_gone: bool
+    offset: int
+    limit: int
+    total: int | None  # rows under the filter; None when nothing is readable
+    by_state: dict[str, int]
+    whose: str  # mine, team
+    mine_known: bool
+    mine_why: Phrase | None
+    sort: str
+    descending: bool
+    text: str
+    states: list[str]
+    next_fresh_at: float | None
+
+
+class TaskPage(Page):
+    detail: Part[TaskDetail]
+    pods: Part[list[PodFact]]
+    events: Part[list[Moment]]
+
+
+class SharePage(Page):
+    rows: Part[list[KueueShareRow | SlurmShareRow]]
+    queue: Part[QueueFacts]
+    cohort: Part[list[CohortSum]]
+    local_queue: Part[str]
+    notes: list[Phrase]
+
+
+class ContractPage(Page):
+    contract: Part[ContractView]
+    others: list[ContractView]  # lower-ranked or conflicting records, each with its own state
+    platform_words: list[Phrase]  # the connection's own name, description, project: not a contract
+    draft: Draft
+    rights_role: str | None
+
+
+class AccessPage(Page):
+    identity: Part[Identity]
+    rows: list[AccessRow]
+    request: list[CopyText]
+    notes: list[Phrase]
+
+
+class ErrorPage(Wire):
+    """4xx and 5xx of our own edge: the input, the rule, what to do."""
+
+    code: str
+    params: dict[str, str | int | float | None]
+
+
+PAGES: tuple[type[Wire], ...] = (SessionPage, ConnectionsPage, ConnectionPage, TasksPage, TaskPage, SharePage, ContractPage, AccessPage, ErrorPage)
