@@ -14,11 +14,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from .model.outcome import KEEPS_DATA, Ask, Failure, Layer, Outcome, Reading, State, pending
 
 T = TypeVar("T")
+U = TypeVar("U")
+V = TypeVar("V")
 log = logging.getLogger(__name__)
 
 LAST_GOOD_SECONDS = 24 * 3600.0
@@ -80,6 +82,17 @@ class Read(Generic[T]):
     floor: float = 5.0
     deadline: float = 20.0
     list_like: bool = False
+
+
+def digested(read: Read[T], digest: Callable[[T], U]) -> Read[U]:
+    """The same read, its data turned into something else in the worker: for digests too slow for the event loop. Ask for it in this one form only."""
+
+    def fetch(deadline: Deadline) -> Got[U]:
+        value = read.fetch(deadline)
+        got = value if isinstance(value, Got) else Got(value)
+        return Got(digest(got.data), got.skew)
+
+    return Read(read.key, read.lane, read.source, fetch, read.ttl, read.floor, read.deadline, read.list_like)
 
 
 @dataclass(slots=True)
@@ -150,6 +163,10 @@ class Reads:
         entry = self._entry(read)
         return time.monotonic() >= self._due_at(read, entry, fresh=fresh)
 
+    def in_flight(self, read: Read[Any]) -> bool:
+        """Whether a try of this read is on its way."""
+        return self._entry(read).flight is not None
+
     def next_fresh_in(self, read: Read[Any]) -> float:
         """Seconds until `fresh` would start this read again: the floor, or what the upstream asked for."""
         return max(0.0, self._due_at(read, self._entry(read), fresh=True) - time.monotonic())
@@ -171,6 +188,32 @@ class Reads:
             if flight is not None and not flight.done():
                 flight.set_result(replace(entry.reading, last=failure.outcome(entry.reading.last.source, self._clock())))
         self._entries.clear()
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Pure work that is too slow for the event loop, in a daemon worker. What it raises is raised here."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+
+        def settle(value: T | None, error: BaseException | None) -> None:
+            if not future.done():
+                if error is not None:
+                    future.set_exception(error)
+                else:
+                    future.set_result(value)  # type: ignore[arg-type]
+
+        def go() -> None:
+            value, error = None, None
+            try:
+                value = work()
+            except BaseException as raised:  # noqa: BLE001 - handed to the waiting coroutine as it is
+                error = raised
+            try:
+                loop.call_soon_threadsafe(settle, value, error)
+            except RuntimeError:
+                pass  # the loop closed while we worked
+
+        threading.Thread(target=go, name="hpgov-work", daemon=True).start()
+        return await future
 
     @property
     def stuck(self) -> dict[str, int]:
@@ -335,6 +378,16 @@ class Asker:
 
     async def all(self, reads: Sequence[Read[T]]) -> list[Reading[T]]:
         raise NotImplementedError
+
+    async def two(self, first: Read[T], second: Read[U]) -> tuple[Reading[T], Reading[U]]:
+        """Two reads of different types at once."""
+        a, b = await self.all([cast("Read[Any]", first), cast("Read[Any]", second)])
+        return a, b
+
+    async def three(self, first: Read[T], second: Read[U], third: Read[V]) -> tuple[Reading[T], Reading[U], Reading[V]]:
+        """Three reads of different types at once."""
+        a, b, c = await self.all([cast("Read[Any]", first), cast("Read[Any]", second), cast("Read[Any]", third)])
+        return a, b, c
 
     def renew(self, read: Read[Any]) -> None:
         """Ask for this read anew at the next try (a refused token)."""

@@ -49,7 +49,7 @@ class Page(Wire):
 class SessionPage(Page):
     api_version: int
     version: str
-    place: Place
+    place: Part[Place]
     identity: Part[Identity]
     floor_seconds: int
     screens: list[Phrase]  # what the panel should say first: no AWS here, unexpected identity, Studio without a list ...

@@ -1,0 +1,20 @@
+"""hpgov_jlab: read-only answers about HyperPod clusters, tasks, share and contracts, in JupyterLab. Entry points only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    from ._version import __version__ as __version__
+except ImportError:  # a source tree that was never built
+    __version__ = "0+unknown"
+
+
+def _jupyter_labextension_paths() -> list[dict[str, str]]:
+    return [{"src": "labextension", "dest": "hpgov-jlab"}]
+
+
+def _jupyter_server_extension_points() -> list[dict[str, Any]]:
+    from .app import HpgovApp
+
+    return [{"module": "hpgov_jlab", "app": HpgovApp}]

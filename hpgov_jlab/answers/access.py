@@ -1,0 +1,211 @@
+"""What is read, what for, allowed or not, who grants it; and the request to copy (DESIGN.md 4; 14, S5)."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..model.access import AccessRow, CopyText
+from ..model.connection import PlaceKind
+from ..model.outcome import Ask, Layer, Outcome, Phrase, Reading, State
+from ..policy import aws as aws_policy
+from ..policy import kubernetes as k8s_policy
+from ..policy import render_aws, render_kubernetes
+from ..policy.aws import Reader
+from ..policy.aws_names import cluster_id, eks_name, parse_arn
+from ..policy.kubernetes import Grant, Operation
+from ..wire.pages import AccessPage
+from .connections import identity_part
+from .team import TeamReadings
+
+REFUSED = frozenset({State.DENIED})
+TRUST_CODES = ("trust_", "assume_")
+
+
+def access_page(found: TeamReadings, *, person_known: bool, now: float, poll_after_ms: int, sandbox: bool, cohort_reads: bool) -> AccessPage:
+    rows = [*_aws_rows(found), *_kubernetes_rows(found, cohort_reads)]
+    notes = [Phrase("access_whose")]
+    if found.reached.at is not None and found.reached.session is not None:
+        notes.append(Phrase("access_token_is_whole"))
+    if found.home.place.data is not None and found.home.place.data.kind is PlaceKind.UNIFIED_STUDIO:
+        notes.append(Phrase("access_source_identity"))
+    if not person_known:
+        notes.append(Phrase("mine_person_unknown"))
+    return AccessPage.model_construct(
+        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, identity=identity_part(found), rows=rows, request=requests(found), notes=notes
+    )  # fmt: skip
+
+
+# -- rows -------------------------------------------------------------------------------------------------------------------
+def _latest(readings: Iterable[Reading[Any]], source: str) -> Outcome | None:
+    """How the reads of one upstream operation ended: the one that failed, if any did."""
+    outcomes = [r.last for r in readings if r.last.source == source]
+    return next((o for o in outcomes if o.state is not State.OK), outcomes[0] if outcomes else None)
+
+
+def _readers(found: TeamReadings) -> list[Reader]:
+    """Whose AWS rights this connection needs: the place's, and the access role's where one is assumed."""
+    if found.home.session is None and found.reached.session is None:
+        return []
+    place = found.home.session.reader if found.home.session is not None else None
+    own = found.reached.session.reader if found.reached.session is not None else None
+    return list(dict.fromkeys(r for r in (place, own) if r is not None))
+
+
+def _aws_rows(found: TeamReadings) -> list[AccessRow]:
+    home = [r for r in (*found.home.readings, found.home.identity, *found.contract.readings) if r is not None]
+    reached = list(found.reached.readings())
+    rows: list[AccessRow] = []
+    blocked = found.reached.aws_blocked or found.reached.blocked
+    for reader in _readers(found):
+        readings = reached if reader is Reader.ACCESS else home if reader is Reader.PROJECT else [*home, *reached]
+        for allowed in aws_policy.ALLOWED:
+            if reader not in allowed.readers or allowed.operation == "AssumeRoleWithWebIdentity":
+                continue
+            if allowed.service == "s3" and not any(r.last.source == allowed.action for r in home):
+                continue  # no prefix is configured
+            outcome = _assumed(found) if allowed.operation == "AssumeRole" else _latest(readings, allowed.action)
+            if outcome is None and allowed.operation == "AssumeRole":
+                continue
+            if outcome is None:
+                waits = blocked.source if blocked is not None else "GetCallerIdentity"
+                outcome = Outcome(State.PENDING, "waits_for", allowed.action, None, {"read": waits}, Layer.PROJECT)
+            rows.append(AccessRow(allowed.read, allowed.action, _aws_scope(found, allowed), allowed.purposes, outcome, Ask.ACCOUNT_ADMIN, Layer.PROJECT))
+    return rows
+
+
+def _assumed(found: TeamReadings) -> Outcome | None:
+    """AssumeRole is not a read of its own: the first call with the role's keys tells."""
+    session, identity = found.reached.session, found.reached.identity
+    if session is None or session.reader is not Reader.ACCESS:
+        return found.reached.aws_blocked
+    if identity is None:
+        return None
+    if identity.data is not None:
+        return Outcome(State.OK, "read", "sts:AssumeRole", identity.last.at)
+    return identity.last
+
+
+def _aws_scope(found: TeamReadings, allowed: aws_policy.Allowed) -> str:
+    target = _target(found)
+    return target.resource(allowed) if target is not None else allowed.resource if "{" not in allowed.resource else "?"
+
+
+def _target(found: TeamReadings) -> render_aws.Target | None:
+    connection = found.reached.connection
+    arn = parse_arn(connection.cluster_arn)
+    role = parse_arn(connection.access_role)
+    known = arn or role
+    region = connection.region or (arn.region if arn is not None else None)
+    account = connection.account or (known.account if known is not None else None)
+    if known is None or not region or not account:
+        return None
+    eks = found.reached.cluster.data.eks_arn if found.reached.cluster is not None and found.reached.cluster.data is not None else None
+    try:
+        return render_aws.Target(known.partition, region, account, cluster_id(connection.cluster_arn), eks_name(eks), connection.access_role)
+    except ValueError:
+        return None
+
+
+def _kubernetes_rows(found: TeamReadings, cohort_reads: bool) -> list[AccessRow]:
+    rows: list[AccessRow] = []
+    served = found.discovery.data if found.discovery is not None else None
+    readings = [*found.readings().values(), *([found.self_] if found.self_ is not None else []), *found.contract.annotated.values()]
+    for operation in k8s_policy.ALLOWED:
+        if operation is k8s_policy.ACCESS_REVIEW or (operation.grant is Grant.COHORT_READER and not cohort_reads):
+            continue
+        if served is not None and operation in k8s_policy.TASKS and served.serves(operation) is False:
+            continue  # a kind that this cluster does not have needs no right
+        for scope in _scopes(found, operation):
+            outcome = _scoped(found, operation, scope) or _latest(readings, operation.source)
+            if outcome is None:
+                blocked = found.blocked
+                state = blocked if blocked is not None and blocked.state is not State.PENDING else None
+                outcome = state or Outcome(State.PENDING, "waits_for", operation.source, None, {"read": blocked.source if blocked else "discovery"})
+            ask = Ask.NOBODY if operation.grant is Grant.EVERYONE else Ask.CLUSTER_ADMIN
+            rows.append(AccessRow(operation.read, operation.source, scope, operation.purposes, outcome, ask, Layer.CLUSTER))
+    return rows
+
+
+def _scopes(found: TeamReadings, operation: Operation) -> Sequence[str]:
+    if operation is k8s_policy.CLUSTER_QUEUE:
+        return list(dict.fromkeys(q for n in found.namespaces for q in n.cluster_queues)) or [""]
+    if operation.namespaced or operation is k8s_policy.NAMESPACE:
+        return [n.name for n in found.namespaces] or [""]
+    return [""]
+
+
+def _scoped(found: TeamReadings, operation: Operation, scope: str) -> Outcome | None:
+    """The reading of exactly this operation in exactly this scope."""
+    if operation is k8s_policy.CLUSTER_QUEUE:
+        return next((n.cluster_queues[scope].last for n in found.namespaces if scope in n.cluster_queues), None)
+    if operation is k8s_policy.NAMESPACE:
+        annotated = found.contract.annotated.get(scope)
+        return annotated.last if annotated is not None else None
+    at = next((n for n in found.namespaces if n.name == scope), None)
+    if at is None:
+        return None
+    return next((reading.last for _, reading in at.readings() if reading.last.source == operation.source), None)
+
+
+# -- the request to the administrator -----------------------------------------------------------------------------------------
+def requests(found: TeamReadings) -> list[CopyText]:
+    """The exact statements for what was refused, each by the serialiser of its own language. Nothing where nothing was refused."""
+    texts = [*_iam_requests(found), *_rbac_requests(found)]
+    return [t for t in texts if t is not None]
+
+
+def _iam_requests(found: TeamReadings) -> list[CopyText]:
+    target = _target(found)
+    if target is None:
+        return []
+    made: list[CopyText] = []
+    refused = [(reader, a.action) for reader in _readers(found) for a in aws_policy.ALLOWED if reader in a.readers and not a.exception and _refused(found, reader, a)]
+    for reader in dict.fromkeys(r for r, _ in refused):
+        actions = list(dict.fromkeys(a for r, a in refused if r is reader))
+        made.append(CopyText("iam", "request_iam", render_aws.copy_text(render_aws.statement_for(actions, reader, target)), Ask.ACCOUNT_ADMIN))
+    assumed = _assumed(found)
+    place = found.home.place.data
+    if assumed is not None and assumed.state is State.DENIED and place is not None and place.project_id and place.domain_id:
+        own = found.home.identity.data.arn if found.home.identity is not None and found.home.identity.data is not None else None
+        principal = render_aws.principal_role(own, place.execution_role_arn)
+        if principal is not None:
+            text = render_aws.copy_text(render_aws.trust_policy(principal, place.project_id, place.domain_id))
+            made.append(CopyText("trust", "request_trust", text, Ask.ACCOUNT_ADMIN))
+    return made
+
+
+def _refused(found: TeamReadings, reader: Reader, allowed: aws_policy.Allowed) -> bool:
+    home = [r for r in (*found.home.readings, found.home.identity, *found.contract.readings) if r is not None]
+    assumed = _assumed(found)
+    if reader is Reader.ACCESS and assumed is not None and assumed.state is State.DENIED:
+        return False  # it is the trust that is missing
+    readings = list(found.reached.readings()) if reader is Reader.ACCESS else home if reader is Reader.PROJECT else [*home, *found.reached.readings()]
+    outcome = _latest(readings, allowed.action)
+    return outcome is not None and outcome.state in REFUSED
+
+
+def _rbac_requests(found: TeamReadings) -> list[CopyText]:
+    user = found.self_.data if found.self_ is not None else None
+    missing = [
+        operation
+        for operation in k8s_policy.READS
+        if operation.grant is Grant.TEAM and any((o := _scoped(found, operation, s)) is not None and o.state in REFUSED for s in _scopes(found, operation))
+    ]
+    if not missing:
+        return []
+    namespaces = [n.name for n in found.namespaces]
+    queues = list(dict.fromkeys(q for n in found.namespaces for q in n.cluster_queues))
+    made: list[CopyText] = []
+    if user is None:
+        return [CopyText("rbac", "request_rbac_no_user", None, Ask.CLUSTER_ADMIN)]
+    try:
+        subject = render_kubernetes.subject_of(user.username, user.groups)
+        text = render_kubernetes.to_yaml(render_kubernetes.team(namespaces, queues, subject, missing))
+    except ValueError:
+        text = None
+    made.append(CopyText("rbac", "request_rbac", text, Ask.CLUSTER_ADMIN))
+    lines = [shlex.join(render_kubernetes.can_i(k8s_policy.question(o, namespaces[0], queues[0] if o is k8s_policy.CLUSTER_QUEUE and queues else ""))) for o in missing]
+    made.append(CopyText("command", "request_can_i", "\n".join(lines) + "\n", Ask.YOU))
+    return made

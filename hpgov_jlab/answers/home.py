@@ -1,0 +1,137 @@
+"""The first links of every chain: where this server runs, as whom, and which connections there are (DESIGN.md 5)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..model.cluster import Identity
+from ..model.connection import Connection, Orchestrator, Place, PlaceKind
+from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State, pending
+from ..reads import Asker
+from ..sources.aws import datazone, hyperpod, sts
+from ..sources.aws.session import AwsSession
+from .world import DirectReach, World, direct_read, place_read, trait_connections
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """`connections` None: not known, for the reason in `blocked`. `direct`: the way to an API server without AWS, where the place has one."""
+
+    place: Reading[Place]
+    identity: Reading[Identity] | None
+    project: Reading[datazone.Project] | None
+    session: AwsSession | None
+    connections: tuple[Connection, ...] | None
+    readings: tuple[Reading[Any], ...]
+    blocked: Outcome | None
+    direct: Reading[DirectReach] | None = None
+
+    def find(self, id: str) -> Connection | None:
+        return next((c for c in self.connections or () if c.id == id), None)
+
+
+async def home(ask: Asker, world: World) -> Home:
+    """Place, identity, connections. Each link is awaited on the loop; what fails says so and what hangs on it says what it waits for."""
+    place = await ask.one(place_read(world))
+    if place.data is None:
+        return Home(place, None, None, None, None, (place,), place.last)
+    kind = place.data.kind
+    try:
+        traits = trait_connections(world.settings)
+    except Failure as failure:
+        return Home(place, None, None, None, None, (place,), failure.outcome("HpgovSettings.connections", time.time()))
+    if kind in (PlaceKind.SPACE, PlaceKind.POD):
+        return await _in_cluster(ask, world, place, place.data, traits)
+    if kind is PlaceKind.ELSEWHERE:
+        return await _elsewhere(ask, world, place, place.data, traits)
+    session = world.sessions.for_place(place.data)
+    if kind is PlaceKind.UNIFIED_STUDIO:
+        identity, listed, project = await ask.three(sts.identity(session), datazone.connections(session, place.data), datazone.project(session, place.data))
+        found = None if listed.data is None else tuple(listed.data)
+        return Home(place, identity, project, session, found, (listed, identity, project), None if found is not None else listed.last)
+    identity, listed = await ask.two(sts.identity(session), hyperpod.clusters(session, place.data))
+    found = None if listed.data is None else tuple(listed.data)
+    if found is None and not traits:
+        return Home(place, identity, None, session, None, (listed, identity), listed.last)
+    named = {c.cluster_arn for c in traits}
+    together = (*traits, *(c for c in found or () if c.cluster_arn not in named))
+    return Home(place, identity, None, session, together, (listed, identity), None)
+
+
+async def _in_cluster(ask: Asker, world: World, place: Reading[Place], at: Place, traits: tuple[Connection, ...]) -> Home:
+    """A pod: the cluster it runs on, read with its service account; AWS only adds to it."""
+    direct = await ask.one(direct_read(world, at))
+    if direct.data is None:
+        return Home(place, None, None, None, traits or None, (direct, place), None if traits else direct.last, direct)
+    own = Connection(
+        id="this-cluster",
+        name="this-cluster",
+        source="in_cluster",
+        orchestrator=Orchestrator.EKS,
+        cluster_name="this-cluster",
+        region=at.region,
+        account=None,
+        namespaces=tuple(world.settings.namespaces) or ((at.namespace,) if at.namespace else ()),
+    )
+    if len(traits) == 1:  # the trait names the cluster that this pod runs on
+        own = replace(own, name=traits[0].name, cluster_name=traits[0].cluster_name, cluster_arn=traits[0].cluster_arn, region=traits[0].region, account=traits[0].account)
+        traits = ()
+    return Home(place, None, None, None, (own, *traits), (direct, place), None, direct)
+
+
+async def _elsewhere(ask: Asker, world: World, place: Reading[Place], at: Place, traits: tuple[Connection, ...]) -> Home:
+    found = list(traits)
+    readings: list[Reading[Any]] = [place]
+    direct: Reading[DirectReach] | None = None
+    session: AwsSession | None = None
+    identity: Reading[Identity] | None = None
+    if world.settings.kubeconfig:
+        direct = await ask.one(direct_read(world, at))
+        readings.append(direct)
+        if direct.data is not None:
+            namespaces = tuple(world.settings.namespaces) or ((direct.data.namespace,) if direct.data.namespace else ())
+            name = direct.data.name
+            found.append(
+                Connection(
+                    id="kubeconfig", name=name, source="kubeconfig", orchestrator=Orchestrator.EKS, cluster_name=name, region=None, account=None, namespaces=namespaces
+                )
+            )
+    if traits:
+        session = world.sessions.for_place(at)
+        identity = await ask.one(sts.identity(session))
+        readings.append(identity)
+    if found:
+        return Home(place, identity, None, session, tuple(found), tuple(readings), None, direct)
+    if direct is not None and direct.data is None:
+        return Home(place, None, None, None, None, tuple(readings), direct.last, direct)
+    nothing = Failure(State.NOT_CONFIGURED, "no_clusters_configured", layer=Layer.PROJECT, ask=Ask.JUPYTER_ADMIN)
+    return Home(place, None, None, None, None, tuple(readings), nothing.outcome("HpgovSettings", time.time()))
+
+
+def screens(found: Home) -> list[Phrase]:
+    """What the panel says first: the first-five-minutes screens that the place itself decides."""
+    said: list[Phrase] = []
+    if found.place.data is None:
+        return said
+    kind = found.place.data.kind
+    blocked = found.blocked
+    if kind is PlaceKind.UNIFIED_STUDIO and found.connections == ():
+        said.append(Phrase("screen_no_connection", {"project": found.project.data.name if found.project and found.project.data else found.place.data.project_id}))
+    if blocked is not None and blocked.state is State.EXPIRED:
+        said.append(Phrase("screen_credentials_expired"))
+    if kind is PlaceKind.STUDIO and blocked is not None and blocked.state is State.DENIED:
+        said.append(Phrase("screen_studio_no_list"))
+    if kind in (PlaceKind.SPACE, PlaceKind.POD) and found.session is None:
+        said.append(Phrase("screen_space_without_aws"))
+    if kind is PlaceKind.ELSEWHERE and blocked is not None and blocked.code == "no_clusters_configured":
+        said.append(Phrase("screen_nothing_configured"))
+    if found.identity is not None and found.identity.data is not None and found.identity.data.note is not None:
+        said.append(found.identity.data.note)
+    return said
+
+
+def waits_for(what: str, source: str) -> Outcome:
+    """An outcome for what was not asked yet, since something before it is still being read."""
+    return pending(source, "waits_for", {"read": what})

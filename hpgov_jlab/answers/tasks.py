@@ -1,0 +1,149 @@
+"""Tasks of a connection: which reads stand behind the list, the list itself, a page of it, and one task (DESIGN.md 7, 11)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ..model.kubernetes import Event
+from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
+from ..model.task import Moment, PodFact, Task, TaskDetail, TaskState
+from ..reads import Asker
+from .query import TasksQuery
+from ..scheduling.detail import detail_of, event_moments, pod_page
+from ..scheduling.matching import Unit
+from ..scheduling.states import tasks_of, team_units
+from ..scheduling.view import Question, mine_known, page
+from ..sources.kubernetes import tasks as reads
+from ..sources.kubernetes.lists import Listing
+from ..wire.pages import Counts, Part, TaskPage, TasksPage
+from .derived import Made
+from .parts import blocked, part
+from .team import TeamReadings, teams
+
+
+def make(found: TeamReadings, person: frozenset[str], now: float) -> tuple[Task, ...]:
+    """Every task, by upstream's clock. Pure; slow for many: for a worker."""
+    return tuple(task for one in teams(found, person) for task in tasks_of(one, now + found.skew))
+
+
+def no_scope(found: TeamReadings) -> Outcome:
+    """No namespace is in scope: neither a platform contract nor the connection names one."""
+    closed = next((n.why_not for n in found.contract.namespaces if n.why_not is not None), None)
+    code = closed.code if closed is not None else "no_namespace_in_scope"
+    params = dict(closed.params) if closed is not None else {}
+    failure = Failure(State.NOT_CONFIGURED, code, params, layer=Layer.PROJECT, ask=Ask.CONTRACT_OWNER)
+    return failure.outcome("the connection contract", time.time())
+
+
+def main_outcome(found: TeamReadings) -> Outcome:
+    """How the list as a whole stands: as its Workloads do; where there is no Kueue or no right to them, as the kinds that could be read."""
+    workloads: list[Outcome] = [n.workloads.last for n in found.namespaces if n.workloads is not None]
+    kinds: list[Outcome] = [r.last for n in found.namespaces for r in (*n.objects.values(), *((n.pods,) if n.pods is not None else ()))]
+    showing = [o for o in workloads if o.state in (State.OK, State.UNREACHABLE, State.THROTTLED, State.EXPIRED)]
+    if showing:
+        return next((o for o in showing if o.state is not State.OK), showing[0])
+    read = [o for o in kinds if o.state is State.OK]
+    if read:
+        return read[0]
+    everything = workloads or kinds
+    return next((o for o in everything if o.state is not State.PENDING), everything[0]) if everything else no_scope(found)
+
+
+def _readings(found: TeamReadings) -> list[Reading[Any]]:
+    """Workloads first, since they make the list; then what completes it."""
+    first: list[Reading[Any]] = [n.workloads for n in found.namespaces if n.workloads is not None]
+    return [*first, *(r for r in found.readings().values() if all(r is not f for f in first))]
+
+
+def tasks_part(found: TeamReadings, rows: Any, *, made: bool) -> Part[Any]:
+    """`made` False: the readings are there but not put together yet, or nothing was read yet."""
+    if found.blocked is not None:
+        return blocked(found.blocked, *found.reached.readings())
+    if not found.namespaces:
+        return blocked(found.reached.explain(_scope_unknown(found) or no_scope(found)))
+    main = found.reached.explain(main_outcome(found))
+    if not made:
+        if main.state is State.OK:
+            main = Outcome(State.PENDING, "not_read_yet", main.source, main.at)
+        return blocked(main, *_readings(found))
+    return part(rows, _readings(found), last=main)
+
+
+def _scope_unknown(found: TeamReadings) -> Outcome | None:
+    """The namespaces may stand in a record that is still being read."""
+    return next((s.outcome for s in found.contract.sources if s.outcome.state is State.PENDING and s.platform), None) or next(
+        (r.last for r in found.contract.readings if r.last.state is State.PENDING), None
+    )
+
+
+def tasks_page(
+    found: TeamReadings, made: Made[tuple[Task, ...]] | None, gone: bool, query: TasksQuery, *, person: frozenset[str], now: float, poll_after_ms: int,
+    sandbox: bool, next_fresh_at: float | None,
+) -> TasksPage:  # fmt: skip
+    """A slice of one snapshot under the question, with the parts' states as they are now."""
+    rows: tuple[Task, ...] = made.value if made is not None else ()
+    view = page(rows, Question(query.whose, frozenset(query.states), query.text, query.sort, query.descending, query.offset, query.limit))
+    known = mine_known(rows)
+    shown = tasks_part(found, list(view.rows), made=made is not None)
+    readable = shown.data is not None
+    return TasksPage.model_construct(
+        now=now,
+        poll_after_ms=poll_after_ms,
+        sandbox=sandbox,
+        tasks=shown,
+        generation=made.generation if made is not None else "",
+        generation_gone=gone,
+        offset=view.offset,
+        limit=view.limit,
+        total=view.total if readable else None,
+        by_state=view.by_state if readable else {},
+        whose=query.whose,
+        mine_known=known,
+        mine_why=None if known or not readable else Phrase("mine_not_recorded" if person else "mine_person_unknown"),
+        sort=query.sort,
+        descending=query.descending,
+        text=query.text,
+        states=list(query.states),
+        next_fresh_at=next_fresh_at,
+    )
+
+
+def counts(rows: Sequence[Task]) -> Counts:
+    running = sum(t.state is TaskState.RUNNING for t in rows)
+    waiting = sum(t.state in (TaskState.WAITING, TaskState.CHECKING) for t in rows)
+    return Counts(running=running, waiting=waiting, other=len(rows) - running - waiting)
+
+
+def find(found: TeamReadings, uid: str, person: frozenset[str]) -> tuple[Unit, str] | None:
+    """The unit of a task and its namespace."""
+    for one in teams(found, person):
+        for unit in team_units(one):
+            if unit.uid == uid:
+                return unit, one.namespace
+    return None
+
+
+async def events(ask: Asker, found: TeamReadings, namespace: str) -> Reading[Listing[Event]] | None:
+    """Events of the task's namespace: the one read that only the task page needs."""
+    if found.reached.at is None or found.discovery is None or found.discovery.data is None:
+        return None
+    return await ask.one(reads.events(found.reached.at, namespace))
+
+
+def task_page(
+    found: TeamReadings, task: Task, unit: Unit, namespace: str, seen: Reading[Listing[Event]] | None, *, now: float, poll_after_ms: int, sandbox: bool
+) -> TaskPage:
+    """One task with its history, pods and events, each part by its own right."""
+    at = next(n for n in found.namespaces if n.name == namespace)
+    behind = [r for r in (at.workloads, *at.objects.values(), at.pods) if r is not None]
+    detail: Part[TaskDetail] = part(detail_of(task, unit), behind, last=found.reached.explain(main_outcome(found)))
+    facts = pod_page(unit)
+    pods: Part[list[PodFact]] = part(list(facts) if facts is not None else None, [at.pods]) if at.pods is not None else blocked(found.blocked or no_scope(found))
+    moments: Part[list[Moment]]
+    if seen is None:
+        moments = blocked(found.blocked or no_scope(found))
+    else:
+        moments = part(list(event_moments(seen.data.items, unit)) if seen.data is not None else None, [seen])
+    return TaskPage.model_construct(now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, detail=detail, pods=pods, events=moments)

@@ -1,0 +1,262 @@
+"""What the team's namespaces say: the reads behind tasks, share and manifest box, each by its own right (DESIGN.md 7)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..model.connection import Connection
+from ..model.kinds import KINDS, Kind, TaskObject
+from ..model.kubernetes import Pod
+from ..model.kueue import ClusterQueue, LocalQueue, PendingWorkload, ResourceFlavor, Workload, WorkloadPriorityClass
+from ..model.outcome import Outcome, Reading, State
+from ..model.share import CohortSum
+from ..policy.kubernetes import CLUSTER_QUEUE, LOCAL_QUEUES, PENDING, WORKLOADS, kind_operation
+from ..reads import Asker, Read
+from ..scheduling.states import Team
+from ..scheduling.waiting import Queues
+from ..sources.kubernetes import kueue, tasks
+from ..sources.kubernetes.discovery import Discovery, discovery
+from ..sources.kubernetes.kueue import Places
+from ..sources.kubernetes.lists import At, Listing
+from ..sources.kubernetes.reviews import Self, self_review
+from .contracts import ContractReadings, contracts
+from .home import Home
+from .reach import Reached, reach
+from .world import World
+
+GLANCE, FULL = "glance", "full"
+"""How much is read: what a card shows, or what the dashboard shows as well (every kind, pods, places in line)."""
+TOKEN_REFUSED = "k8s_token_refused"  # noqa: S105 - a code of words.py
+
+
+@dataclass(slots=True)
+class NamespaceReadings:
+    """Reads of one namespace; None: not asked (not served, or not needed for what is shown)."""
+
+    name: str
+    workloads: Reading[Listing[Workload]] | None = None
+    local_queues: Reading[Listing[LocalQueue]] | None = None
+    cluster_queues: dict[str, Reading[ClusterQueue]] = field(default_factory=dict)
+    by_rule: bool = False  # the ClusterQueue's name was made by HyperPod's rule
+    objects: dict[Kind, Reading[Listing[TaskObject]]] = field(default_factory=dict)
+    pods: Reading[Listing[Pod]] | None = None
+    pending: dict[str, Reading[Places]] = field(default_factory=dict)
+
+    def readings(self) -> Iterator[tuple[str, Reading[Any]]]:
+        """Each with a label that is the same from answer to answer."""
+        for label, reading in (("workloads", self.workloads), ("localqueues", self.local_queues), ("pods", self.pods)):
+            if reading is not None:
+                yield f"{self.name}/{label}", reading
+        for queue, found in self.cluster_queues.items():
+            yield f"clusterqueue/{queue}", found
+        for kind, listed in self.objects.items():
+            yield f"{self.name}/{kind.plural}", listed
+        for queue, places in self.pending.items():
+            yield f"{self.name}/pending/{queue}", places
+
+
+@dataclass(slots=True)
+class TeamReadings:
+    """`blocked`: why nothing was asked of the API server. `namespaces` empty and not blocked: none is in scope."""
+
+    home: Home
+    reached: Reached
+    contract: ContractReadings
+    discovery: Reading[Discovery] | None
+    self_: Reading[Self] | None
+    namespaces: tuple[NamespaceReadings, ...] = ()
+    flavors: Reading[Listing[ResourceFlavor]] | None = None
+    priorities: Reading[Listing[WorkloadPriorityClass]] | None = None
+    cohort: Reading[tuple[CohortSum, ...]] | None = None
+    blocked: Outcome | None = None
+
+    def readings(self) -> dict[str, Reading[Any]]:
+        found: dict[str, Reading[Any]] = {}
+        for label, reading in (("discovery", self.discovery), ("flavors", self.flavors), ("priorities", self.priorities), ("cohort", self.cohort)):
+            if reading is not None:
+                found[label] = reading
+        for namespace in self.namespaces:
+            found.update(namespace.readings())
+        return found
+
+    @property
+    def kueue(self) -> bool | None:
+        """Whether Kueue is served; None: not known."""
+        return None if self.discovery is None or self.discovery.data is None else self.discovery.data.serves(WORKLOADS)
+
+    @property
+    def skew(self) -> float:
+        return next((r.skew for r in self.readings().values() if r.skew is not None), 0.0)
+
+
+async def team(ask: Asker, world: World, at_home: Home, connection: Connection, depth: str) -> TeamReadings:
+    """Everything of one connection. A token that the API server refused is renewed once, and what it refused is read again."""
+    reached = await reach(ask, world, at_home, connection)
+    found = await _through(ask, world, at_home, reached, depth)
+    refused = [label for label, reading in _all(found).items() if reading.last.code == TOKEN_REFUSED]
+    if refused and reached.token_read is not None:
+        ask.renew(reached.token_read)
+        again = await reach(ask, world, at_home, connection)
+        if again.at is not None and reached.at is not None and again.at.reach.token != reached.at.reach.token:
+            found = await _through(ask, world, at_home, again, depth, retry=True)
+    return found
+
+
+def _all(found: TeamReadings) -> dict[str, Reading[Any]]:
+    more = {"self": found.self_} if found.self_ is not None else {}
+    return {**found.readings(), **more, **{f"contract/{n}": r for n, r in enumerate(found.contract.readings)}}
+
+
+async def _through(ask: Asker, world: World, at_home: Home, reached: Reached, depth: str, *, retry: bool = False) -> TeamReadings:
+    at = reached.at
+    ask_for = _Again(ask) if retry else ask
+    seen: Reading[Discovery] | None = None
+    self_: Reading[Self] | None = None
+    if at is not None:
+        seen, self_ = await ask_for.two(discovery(at), self_review(at))
+    served = seen.data if seen is not None else None
+    contract = await contracts(ask_for, world, at_home, reached.connection, at, served)
+    found = TeamReadings(at_home, reached, contract, seen, self_)
+    if at is None:
+        found.blocked = reached.blocked
+        return found
+    if served is None:
+        found.blocked = reached.explain(seen.last) if seen is not None else None
+        return found
+    names = contract.read_namespaces
+    found.namespaces = tuple([await _namespace(ask_for, at, served, name, depth) for name in names])
+    if names and depth == FULL:
+        await _cluster_wide(ask_for, world, at, served, found)
+    return found
+
+
+class _Again(Asker):
+    """Reads that a refused token stopped are asked for again whatever their time to live says."""
+
+    def __init__(self, inner: Asker) -> None:
+        self._inner = inner
+
+    async def one(self, read: Read[Any]) -> Reading[Any]:
+        reading = await self._inner.one(read)
+        if reading.last.code == TOKEN_REFUSED:
+            self._inner.renew(read)
+            reading = await self._inner.one(read)
+        return reading
+
+    async def all(self, reads: Sequence[Read[Any]]) -> list[Reading[Any]]:
+        return list(await asyncio.gather(*(self.one(read) for read in reads)))
+
+
+async def _cluster_wide(ask: Asker, world: World, at: At, served: Discovery, found: TeamReadings) -> None:
+    if served.serves(WORKLOADS) is False:
+        return
+    found.flavors, found.priorities = await ask.two(kueue.resource_flavors(at, served), kueue.priority_classes(at, served))
+    if world.settings.cohort_reads:
+        names = {q.data.spec.cohort_name for n in found.namespaces for q in n.cluster_queues.values() if q.data is not None and q.data.spec.cohort_name}
+        if len(names) == 1:
+            found.cohort = await ask.one(kueue.cohort_sums(at, served, names.pop() or ""))
+
+
+async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: str) -> NamespaceReadings:
+    """Lists first, together; then the ClusterQueues by name, since only the LocalQueue or an admitted Workload names them."""
+    found = NamespaceReadings(name)
+    wanted: dict[Any, Read[Any]] = {}
+    if served.serves(WORKLOADS) is not False:
+        wanted["workloads"] = kueue.workloads(at, served, name)
+    if served.serves(LOCAL_QUEUES) is not False:
+        wanted["localqueues"] = kueue.local_queues(at, served, name)
+    if depth == FULL or "workloads" not in wanted:
+        for kind in KINDS:
+            if served.serves(kind_operation(kind)):
+                wanted[kind] = tasks.objects(at, served, kind, name)
+        wanted["pods"] = tasks.pods(at, name)
+    for label, reading in zip(wanted, await ask.all(list(wanted.values())), strict=True):
+        if label == "workloads":
+            found.workloads = reading
+        elif label == "localqueues":
+            found.local_queues = reading
+        elif label == "pods":
+            found.pods = reading
+        else:
+            found.objects[label] = reading
+    if served.serves(CLUSTER_QUEUE) is not False and found.workloads is not None:
+        names = _queue_names(found)
+        for queue, read in zip(names, await ask.all([kueue.cluster_queue(at, served, q) for q in names]), strict=True):
+            found.cluster_queues[queue] = read
+    if depth == FULL and served.serves(PENDING) is not False and found.workloads is not None:
+        local = local_names(found)
+        for queue, places in zip(local, await ask.all([kueue.pending(at, served, name, q) for q in local]), strict=True):
+            found.pending[queue] = places
+    return found
+
+
+def _queue_names(found: NamespaceReadings) -> list[str]:
+    """As the LocalQueues say, else as the admitted Workloads say, else by HyperPod's rule (facts/hyperpod.md 2.2), which is marked."""
+    names: dict[str, None] = {}
+    if found.local_queues is not None and found.local_queues.data is not None:
+        names.update({q.spec.cluster_queue: None for q in found.local_queues.data.items if q.spec.cluster_queue})
+        return list(names)
+    if found.workloads is not None and found.workloads.data is not None:
+        names.update({w.status.admission.cluster_queue: None for w in found.workloads.data.items if w.status.admission is not None and w.status.admission.cluster_queue})
+    if not names:
+        names[f"{found.name}-clusterqueue"] = None
+        found.by_rule = True
+    return list(names)
+
+
+def local_names(found: NamespaceReadings) -> list[str]:
+    if found.local_queues is not None and found.local_queues.data is not None:
+        return [q.metadata.name for q in found.local_queues.data.items]
+    if found.workloads is not None and found.workloads.data is not None:
+        named = {w.spec.queue_name: None for w in found.workloads.data.items if w.spec.queue_name}
+        if named:
+            return list(named)
+    return [f"{found.name}-localqueue"]
+
+
+# -- readings -> what scheduling/ takes -------------------------------------------------------------------------------------
+def person_ids(found: Home, username: str) -> frozenset[str]:
+    """Ids under which a submitter may be recorded as this person. A Space's or an access role's own name is nobody's in particular."""
+    ids = {username} if username else set()
+    if found.place.data is not None and found.place.data.user_id:
+        ids.add(found.place.data.user_id)
+    return frozenset(ids)
+
+
+def teams(found: TeamReadings, person: frozenset[str]) -> tuple[Team, ...]:
+    flavors = {f.metadata.name: f for f in found.flavors.data.items} if found.flavors is not None and found.flavors.data is not None else None
+    return tuple(_team(found, namespace, flavors, person) for namespace in found.namespaces)
+
+
+def _team(found: TeamReadings, at: NamespaceReadings, flavors: dict[str, ResourceFlavor] | None, person: frozenset[str]) -> Team:
+    local = at.local_queues
+    labels = found.contract.annotated.get(at.name)
+    positions: tuple[PendingWorkload, ...] | None = None
+    told = [p.data for p in at.pending.values()]
+    if told and all(t is not None for t in told):
+        positions = tuple(item for t in told if t is not None for item in t.items)
+    queues = Queues(
+        cluster_queues={name: r.data for name, r in at.cluster_queues.items() if r.data is not None},
+        cluster_queue_states={name: r.last.state for name, r in at.cluster_queues.items() if r.data is None},
+        local_queues={q.metadata.name: q for q in local.data.items} if local is not None and local.data is not None else None,
+        local_queue_state=local.last.state if local is not None else State.ABSENT,
+        flavors=flavors,
+        namespace_labels=labels.data.namespace.labels if labels is not None and labels.data is not None else None,
+    )
+    read = {kind.kind for kind, r in at.objects.items() if r.ok and r.data is not None and r.data.complete and not r.data.unread}
+    if at.pods is not None and at.pods.ok and at.pods.data is not None and at.pods.data.complete:
+        read.add("Pod")
+    return Team(
+        namespace=at.name,
+        workloads=at.workloads.data.items if at.workloads is not None and at.workloads.data is not None else (() if at.workloads is None else None),
+        objects=tuple(item for r in at.objects.values() if r.data is not None for item in r.data.items),
+        kinds_read=frozenset(read),
+        pods=at.pods.data.items if at.pods is not None and at.pods.data is not None else None,
+        queues=queues,
+        positions=positions,
+        person=person,
+    )
+

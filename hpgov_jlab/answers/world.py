@@ -1,0 +1,120 @@
+"""What every answer stands on: the settings, the sessions and the reads that belong to no single connection. Made by the service, once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..model.connection import Connection, Orchestrator, Place, Reach
+from ..model.outcome import Ask, Failure, Layer, State
+from ..policy.aws_names import parse_arn
+from ..reads import Deadline, Key, Read
+from ..settings import HpgovSettings
+from ..sources import place as places
+from ..sources.aws.datazone import slug
+from ..sources.aws.session import AwsSessions
+from ..sources.kubernetes import kubeconfig
+from ..sources.kubernetes.reviews import ReviewBudget
+from ..sources.kubernetes.transport import Api
+
+FILES = "files"
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """`root`: the Jupyter server's root directory, where the project's contract folder is looked for unless a trait says otherwise."""
+
+    settings: HpgovSettings
+    sessions: AwsSessions
+    api: Api
+    budget: ReviewBudget
+    root: str
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+    @property
+    def project_folder(self) -> str:
+        return os.path.abspath(self.settings.project_folder or self.root or ".")
+
+
+def place_read(world: World) -> Read[Place]:
+    """Where this server runs: decided once, and asked again only while it could not be decided."""
+    s = world.settings
+    traits = places.Traits(kind=s.place, metadata_file=s.metadata_file, region=s.region, profile=s.profile, sandbox=s.sandbox)
+
+    def fetch(_: Deadline) -> Place:
+        return places.decide(traits, world.environ, service_account=s.service_account_folder)
+
+    return Read(Key("server", FILES, "place"), FILES, "the place of this server", fetch, ttl=float("inf"), floor=5.0)
+
+
+@dataclass(frozen=True, slots=True)
+class DirectReach:
+    """A way to an API server without AWS: the pod's service account or a kubeconfig entry."""
+
+    origin: str
+    name: str
+    namespace: str | None
+    reach: Reach
+
+
+def direct_read(world: World, place: Place) -> Read[DirectReach]:
+    """The service account of the pod, or the kubeconfig of the trait (DESIGN.md 5). The token's file is read anew each minute: kubelets renew it."""
+    s = world.settings
+
+    def fetch(_: Deadline) -> DirectReach:
+        if s.kubeconfig and place.kind == "elsewhere":
+            access = kubeconfig.read_kubeconfig(Path(s.kubeconfig), s.kubeconfig_context)
+        else:
+            access = kubeconfig.in_cluster(world.environ, Path(s.service_account_folder))
+        return DirectReach(access.origin, access.name, access.namespace, access.reach())
+
+    return Read(Key("server", FILES, "direct", s.kubeconfig_context), FILES, "service account or kubeconfig", fetch, ttl=60.0, floor=2.0)
+
+
+def trait_connections(settings: HpgovSettings) -> tuple[Connection, ...]:
+    """The clusters that an administrator named by trait. Raises Failure(INVALID) for an entry that names none."""
+    return tuple(_trait_connection(dict(entry), number) for number, entry in enumerate(settings.connections))
+
+
+def _trait_connection(entry: dict[str, Any], number: int) -> Connection:
+    known = {"name", "cluster_arn", "orchestrator", "access_role", "external_id", "namespaces"}
+    arn = parse_arn(entry.get("cluster_arn"))
+    namespaces = entry.get("namespaces", [])
+    wrong = None
+    if set(entry) - known:
+        wrong = ", ".join(sorted(str(k)[:40] for k in set(entry) - known))
+    elif arn is None or arn.service != "sagemaker":
+        wrong = "cluster_arn"
+    elif entry.get("orchestrator", "EKS") not in ("EKS", "SLURM"):
+        wrong = "orchestrator"
+    elif not isinstance(namespaces, list) or not all(isinstance(n, str) for n in namespaces):
+        wrong = "namespaces"
+    if wrong is not None or arn is None:
+        raise Failure(State.INVALID, "trait_connection_invalid", {"number": number + 1, "field": wrong}, layer=Layer.PROJECT, ask=Ask.JUPYTER_ADMIN)
+    name = str(entry.get("name") or arn.resource)
+    return Connection(
+        id=slug(name, f"trait/{entry['cluster_arn']}/{entry.get('access_role', '')}"),
+        name=name,
+        source="trait",
+        orchestrator=Orchestrator(entry.get("orchestrator", "EKS")),
+        cluster_name=arn.resource.rpartition("/")[2],
+        region=arn.region,
+        account=arn.account,
+        cluster_arn=entry["cluster_arn"],
+        access_role=entry.get("access_role"),
+        namespaces=tuple(namespaces),
+    )
+
+
+def external_id(settings: HpgovSettings, connection: Connection) -> str | None:
+    """The ExternalId that a trait gives for a trait's connection; Unified Studio's is the project's id and comes from the place."""
+    if connection.source != "trait":
+        return None
+    for entry in settings.connections:
+        if entry.get("cluster_arn") == connection.cluster_arn and entry.get("access_role") == connection.access_role:
+            found = entry.get("external_id")
+            return str(found) if found else None
+    return None

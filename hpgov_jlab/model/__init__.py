@@ -1,0 +1,1 @@
+"""The words of the product: plain data, no I/O, no clocks."""

@@ -1,0 +1,1 @@
+"""The allow lists as data, and the policies made from them."""

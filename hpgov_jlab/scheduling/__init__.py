@@ -1,0 +1,1 @@
+"""Pure: what readings mean. Task states, share rows, lines, quantities."""

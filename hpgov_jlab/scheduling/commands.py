@@ -1,0 +1,42 @@
+"""Commands to copy: argument lists, quoted by a serialiser, never a template (DESIGN.md 14, S5)."""
+
+from __future__ import annotations
+
+import shlex
+import unicodedata
+from collections.abc import Sequence
+
+from ..model.task import PodFact
+
+_REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
+"""Control, format (bidirectional marks among them), line and paragraph separators, and what is no character at all."""
+
+MAX_COMMANDS = 40
+
+
+def copyable(value: str) -> bool:
+    """Whether a value may stand in text made to be copied."""
+    return len(value) <= 1024 and not any(unicodedata.category(character) in _REFUSED_CATEGORIES for character in value)
+
+
+def command(argv: Sequence[str]) -> str | None:
+    """One shell line, None when a value in it may not be copied. Values stand as `--option=VALUE` or behind a prefix: none is read as an option."""
+    return shlex.join(argv) if all(map(copyable, argv)) else None
+
+
+def logs_commands(namespace: str, pods: Sequence[PodFact], *, kind: str = "", name: str = "", pods_readable: bool = True) -> tuple[str, ...]:
+    """`kubectl logs` for every container that ran, pods in the given order; of the run before, too, where a container was restarted.
+
+    Where pods were not readable, only a Job can still be named as such.
+    """
+    lines: list[str | None] = []
+    if not pods_readable and kind == "Job":
+        lines.append(command(["kubectl", "logs", f"--namespace={namespace}", f"job/{name}", "--all-containers=true"]))
+    for pod in pods:
+        for container in pod.containers:
+            base = ["kubectl", "logs", f"--namespace={namespace}", f"pod/{pod.name}", f"--container={container.name}"]
+            if container.restarts > 0:
+                lines.append(command([*base, "--previous=true"]))
+            if container.state in ("running", "terminated"):
+                lines.append(command(base))
+    return tuple(line for line in lines if line is not None)[:MAX_COMMANDS]

@@ -1,0 +1,223 @@
+"""Which Workload, which object and which pods are one task (facts/kubernetes.md 1.5, 4.3, 5; facts/hyperpod.md 2.7).
+
+Kueue ties a Workload to its owner by ownerReferences, for prebuilt ones by the label job-uid, for pod groups by the group's name. A Deployment has
+one Workload per pod, a Space is governed through its pod. Whatever could not be read is None here and never an empty tuple: a Workload
+whose owner's kind is not readable has an unknown owner, not a missing one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..model.kinds import TaskObject
+from ..model.kubernetes import Meta, Pod
+from ..model.kueue import Workload
+
+_POD_BY_POD = ("Deployment", "InferenceEndpointConfig", "JumpStartModel")
+"""Kinds whose pods are governed one by one: one Workload each, none for the object (facts/kubernetes.md 4.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What becomes one row. At least one of `workload`, `object`, `pods` is there.
+
+    `kind`, `name` and `uid` are what people know: of the top owner, for one pod of several that are governed one by one its own.
+    `owner_gone`: the owner's kind was read in full and the owner is not in it. `pods` None: pods were not readable.
+    """
+
+    uid: str
+    kind: str
+    name: str
+    workload: Workload | None
+    object: TaskObject | None
+    pods: tuple[Pod, ...] | None
+    owner_gone: bool = False
+    is_space: bool = False
+
+    @property
+    def created_by(self) -> str | None:
+        """A claim of whoever wrote the object, its Workload or its pods."""
+        metas: list[Meta] = [self.object.metadata] if self.object else []
+        if self.workload is not None:
+            metas.append(self.workload.metadata)
+            metas += [each.template.metadata for each in self.workload.spec.pod_sets]
+        metas += [pod.metadata for pod in self.pods or ()]
+        return next((meta.created_by for meta in metas if meta.created_by), None)
+
+
+def display_kind(kind: str) -> str:
+    return "Space" if kind == "Workspace" else kind
+
+
+def stateful_set_of(workload: Workload) -> str | None:
+    """Name of the StatefulSet whose pods form this group: Kueue calls the Workload statefulset-NAME-HASH. Older versions name no owner but the pods."""
+    owners, name = workload.metadata.owner_references, workload.metadata.name
+    if not name.startswith("statefulset-") or not all(owner.kind in ("Pod", "StatefulSet") for owner in owners):
+        return None
+    return name.removeprefix("statefulset-").rpartition("-")[0] or None
+
+
+class _Index:
+    """Everything that was read of one namespace, by uid and by name."""
+
+    def __init__(self, objects: Iterable[TaskObject], pods: tuple[Pod, ...] | None, workloads: tuple[Workload, ...]) -> None:
+        self.objects = {each.metadata.uid: each for each in objects}
+        self.named = {(each.kind, each.metadata.name): each for each in self.objects.values()}
+        self.children = {each.child: each for each in self.objects.values() if each.kind == "RayJob" and each.child}
+        self.pods_readable = pods is not None
+        self.pods = {each.metadata.uid: each for each in pods or ()}
+        self.workloads = {each.metadata.name: each for each in workloads}
+
+    def top(self, found: TaskObject) -> TaskObject:
+        """The object that a person made: up the controllers that we know. A circle ends where it began."""
+        seen = {found.metadata.uid}
+        while True:
+            controller = found.metadata.controller
+            above = self.objects.get(controller.uid) if controller else None
+            if above is None and found.kind == "RayCluster":
+                above = self.children.get(found.metadata.name)
+            if above is None or above.metadata.uid in seen:
+                return found
+            seen.add(above.metadata.uid)
+            found = above
+
+    def over_pod(self, pod: Pod) -> TaskObject | None:
+        """The top owner of a pod: by its controller's uid, else by the labels that operators put on their pods."""
+        meta, labels = pod.metadata, pod.metadata.labels
+        controller = meta.controller
+        found = self.objects.get(controller.uid) if controller else None
+        if found is None and controller is not None and controller.kind == "ReplicaSet":
+            found = self.named.get(("Deployment", controller.name.rpartition("-")[0]))  # a ReplicaSet is its Deployment's name and a hash
+        if found is None:
+            by_label = (
+                ("Workspace", labels.workspace), ("HyperPodPyTorchJob", labels.hp_job), ("JobSet", labels.job_set),
+                ("RayCluster", labels.ray_cluster), ("Job", labels.batch_job),
+                *((kind, labels.training_job) for kind in ("PyTorchJob", "TFJob", "XGBoostJob", "MPIJob", "PaddleJob", "JAXJob")),
+            )  # fmt: skip
+            found = next((self.named[key] for key in by_label if key[1] and key in self.named), None)
+        if found is None:
+            return None
+        above = self.top(found)
+        if above.kind == "Deployment" and labels.workspace:
+            return self.named.get(("Workspace", labels.workspace), above)
+        return above
+
+    def over_workload(self, workload: Workload) -> TaskObject | None:
+        uids = [owner.uid for owner in workload.metadata.owner_references]
+        if workload.metadata.labels.job_uid:
+            uids.append(workload.metadata.labels.job_uid)
+        for uid in uids:
+            if uid in self.objects:
+                return self.top(self.objects[uid])
+            if uid in self.pods:
+                return self.over_pod(self.pods[uid])
+        group = stateful_set_of(workload)
+        if group is not None:
+            return self.named.get(("StatefulSet", group))
+        owner = workload.metadata.controller
+        if owner is not None and owner.kind == "Pod" and not self.pods_readable:
+            # a Deployment's pod bears its name and two suffixes, a Space's also the prefix workspace-
+            name = owner.name.rsplit("-", 2)[0]
+            found = self.named.get(("Workspace", name.removeprefix("workspace-"))) if name.startswith("workspace-") else self.named.get(("Deployment", name))
+            return self.top(found) if found is not None else None
+        return None
+
+
+def units(workloads: tuple[Workload, ...] | None, objects: Iterable[TaskObject], kinds_read: frozenset[str], pods: tuple[Pod, ...] | None) -> tuple[Unit, ...]:
+    """Every task of one namespace, once.
+
+    workloads None: not readable; then objects stand alone, and nothing is said of a queue (scheduling/states.py).
+    kinds_read: kinds ("Job", "Pod" ...) whose lists were read in full; only of those can an owner be said to be gone.
+    """
+    if pods is None:
+        kinds_read -= {"Pod"}
+    index = _Index(objects, pods, workloads or ())
+    mine: dict[str, list[Pod]] = {}  # key of a unit -> its pods
+    by_object: dict[str, list[Workload]] = {}
+    for workload in workloads or ():
+        above = index.over_workload(workload)
+        if above is not None:
+            by_object.setdefault(above.metadata.uid, []).append(workload)
+    claimed = _assign_pods(index, by_object, mine)
+    made: list[Unit] = []
+    for workload in workloads or ():
+        unit = _of_workload(workload, index, by_object, kinds_read, mine if pods is not None else None)
+        if unit is not None:
+            made.append(unit)
+    made += _without_workload(index, by_object, mine if pods is not None else None)
+    for pod in index.pods.values():  # governed, and yet no Workload: the pod waits in silence (facts/hyperpod.md 7.11)
+        if workloads is not None and pod.metadata.uid not in claimed and (pod.metadata.labels.kueue_managed == "true" or pod.metadata.labels.queue_name):
+            made.append(Unit(pod.metadata.uid, "Pod", pod.metadata.name, None, None, (pod,)))
+    return tuple(made)
+
+
+def _assign_pods(index: _Index, by_object: dict[str, list[Workload]], mine: dict[str, list[Pod]]) -> set[str]:
+    """Fills `mine`: Workload uid, or object uid where the object has no Workload, -> pods. Returns the uids of pods that have a task."""
+    by_owner = {owner.uid: workload for workload in index.workloads.values() for owner in workload.metadata.owner_references}
+    by_named_owner = {(owner.kind, owner.name): workload for workload in index.workloads.values() for owner in workload.metadata.owner_references}
+    claimed: set[str] = set()
+    for pod in index.pods.values():
+        meta, labels = pod.metadata, pod.metadata.labels
+        workload = index.workloads.get(meta.annotations.workload or "") or index.workloads.get(labels.pod_group or "") or by_owner.get(meta.uid)
+        if workload is None and meta.controller is not None:
+            workload = by_owner.get(meta.controller.uid)
+        if workload is None:
+            names = (("HyperPodPyTorchJob", labels.hp_job), ("JobSet", labels.job_set), ("Job", labels.batch_job), ("RayCluster", labels.ray_cluster))
+            workload = next((by_named_owner[key] for key in names if key[1] and key in by_named_owner), None)
+        key = workload.metadata.uid if workload is not None else None
+        if key is None:
+            above = index.over_pod(pod)
+            if above is None:
+                continue
+            theirs = by_object.get(above.metadata.uid, [])
+            key = _newest(theirs).metadata.uid if theirs and above.kind not in _POD_BY_POD else above.metadata.uid
+        mine.setdefault(key, []).append(pod)
+        claimed.add(meta.uid)
+    return claimed
+
+
+def _newest(workloads: list[Workload]) -> Workload:
+    """The one that is not finished, else the youngest: an elastic task leaves finished slices behind."""
+    return max(workloads, key=lambda each: (not each.holds("Finished"), each.metadata.created_at or 0.0, each.metadata.uid))
+
+
+def _of_workload(
+    workload: Workload, index: _Index, by_object: dict[str, list[Workload]], kinds_read: frozenset[str], mine: dict[str, list[Pod]] | None
+) -> Unit | None:
+    meta, above = workload.metadata, index.over_workload(workload)
+    pods = None if mine is None else tuple(mine.get(meta.uid, ()))
+    if above is None:
+        owner = meta.controller
+        gone = (owner is None and not meta.labels.job_uid) or (owner is not None and owner.kind in kinds_read)
+        space = owner is not None and owner.kind == "Pod" and owner.name.startswith("workspace-")
+        kind, name, uid = (owner.kind, owner.name, owner.uid or meta.uid) if owner is not None else ("Workload", meta.name, meta.uid)
+        if owner is not None and owner.kind == "Pod" and owner.uid in index.pods:
+            gone = False
+            space = space or index.pods[owner.uid].metadata.labels.workspace is not None
+        if len(meta.owner_references) > 1:  # a pod group
+            stateful_set = stateful_set_of(workload)
+            kind, name = ("StatefulSet", stateful_set) if stateful_set is not None else ("PodGroup", meta.name)
+            uid, gone = meta.uid, gone and not pods
+        return Unit(uid, "Space" if space else kind, name, workload, None, pods, owner_gone=gone, is_space=space)
+    theirs = by_object[above.metadata.uid]
+    owner, space = meta.controller, above.kind == "Workspace"
+    if owner is not None and owner.kind == "Pod" and above.kind in _POD_BY_POD:
+        return Unit(owner.uid, display_kind(above.kind), f"{above.metadata.name}/{owner.name}", workload, above, pods)
+    newest = _newest(theirs)
+    if workload is not newest and workload.holds("Finished"):
+        return None  # an older slice or an earlier life of the same object
+    uid = above.metadata.uid if workload is newest else meta.uid
+    return Unit(uid, display_kind(above.kind), above.metadata.name, workload, above, pods, is_space=space)
+
+
+def _without_workload(index: _Index, by_object: dict[str, list[Workload]], mine: dict[str, list[Pod]] | None) -> list[Unit]:
+    """Top objects that no Workload belongs to: not governed, suspended by their owner, or not yet seen by Kueue."""
+    made = []
+    for found in index.objects.values():
+        uid = found.metadata.uid
+        if uid in by_object or index.top(found) is not found:
+            continue
+        pods = None if mine is None else tuple(mine.get(uid, ()))
+        made.append(Unit(uid, display_kind(found.kind), found.metadata.name, None, found, pods, is_space=found.kind == "Workspace"))
+    return made

@@ -1,0 +1,280 @@
+"""The composition root: builds sessions, reads and answers from the settings. The server extension, and whatever else asks, stand on it.
+
+A GET is answered from what is known; if something is due, one refresh per answer is started beside it. Nothing is read while nobody asks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from . import __version__
+from .answers import access, connections, home, share, tasks
+from .answers.derived import Derived, Made
+from .answers.home import Home, screens
+from .answers.parts import blocked, part
+from .answers.query import TasksQuery
+from .answers.share import ShareMade
+from .answers.team import FULL, GLANCE, TeamReadings, person_ids, team
+from .answers.world import World
+from .model.cluster import Identity
+from .model.connection import Connection
+from .model.outcome import Outcome, Phrase, State
+from .model.task import Task
+from .reads import Asker, Due, Known, Reads, drive
+from .routes import NotFound
+from .settings import HpgovSettings
+from .sources.aws.session import AwsSessions, AwsSettings
+from .sources.kubernetes.reviews import ReviewBudget
+from .sources.kubernetes.transport import Api
+from .wire.pages import (
+    API_VERSION, AccessPage, Card, ConnectionPage, ConnectionsPage, ContractPage, Part, SessionPage, SharePage, TaskPage, TasksPage,
+)  # fmt: skip
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+SOON_MS = 700
+"""When to ask again while a refresh is on its way."""
+
+
+class Service:
+    """Answers by page. Made and used on the event loop; `stop` closes every socket."""
+
+    def __init__(self, settings: HpgovSettings, *, root: str = "") -> None:
+        self.settings = settings
+        self.reads = Reads()
+        sessions = AwsSessions(
+            AwsSettings(
+                profile=settings.profile,
+                allow_process=settings.allow_process_credentials,
+                endpoints=dict(settings.endpoint_overrides),
+                sandbox=settings.sandbox,
+            )
+        )
+        api = Api(f"hpgov-jlab/{__version__}", proxy=settings.proxy)
+        self.world = World(settings, sessions, api, ReviewBudget(), root)
+        self._derived = Derived()
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._fault: dict[str, Phrase] = {}
+
+    def stop(self) -> None:
+        for task in self._running.values():
+            task.cancel()
+        self.reads.stop()
+        self.world.api.close()
+        self.world.sessions.close()
+        self._derived.clear()
+
+    # -- one refresh per answer ------------------------------------------------------------------------------------------
+    def _kick(self, name: str, refresh: Callable[[Asker], Coroutine[Any, Any, None]], *, fresh: bool) -> bool:
+        """Start a refresh if none of that name is on its way; True while one is."""
+        running = self._running.get(name)
+        if running is None or running.done():
+            self._running[name] = asyncio.get_running_loop().create_task(self._refresh(name, refresh, fresh))
+        return True
+
+    async def _refresh(self, name: str, refresh: Callable[[Asker], Coroutine[Any, Any, None]], fresh: bool) -> None:
+        try:
+            await refresh(Due(self.reads, fresh=fresh))
+            self._fault.pop(name, None)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a fault of ours must reach the person's screen and the log, by its class only
+            log.error("the answer %s failed with %s", name, type(error).__name__)
+            self._fault[name] = Phrase("internal", {"kind": type(error).__name__})
+
+    def _known(self, coroutine: Callable[[Known], Coroutine[Any, Any, T]]) -> tuple[T, Known]:
+        ask = Known(self.reads)
+        return drive(coroutine(ask)), ask
+
+    def _page(self, ask: Known, *, due: bool) -> dict[str, Any]:
+        """What every page carries: the clock, when to ask again, whether this is the sandbox."""
+        return {"now": time.time(), "poll_after_ms": SOON_MS if due else self.settings.poll_seconds * 1000, "sandbox": self.settings.sandbox}
+
+    def _due(self, ask: Known, *, fresh: bool) -> bool:
+        return any(self.reads.due(read, fresh=fresh) or self.reads.in_flight(read) for read in ask.asked)
+
+    def _next_fresh(self, ask: Known) -> float | None:
+        waits = [self.reads.next_fresh_in(read) for read in ask.asked]
+        return time.time() + max(waits) if waits else None
+
+    # -- the pages ---------------------------------------------------------------------------------------------------------
+    def session(self) -> SessionPage:
+        async def look(ask: Asker) -> Home:
+            return await home.home(ask, self.world)
+
+        found, ask = self._known(look)
+        due = self._due(ask, fresh=False)
+        if due:
+            self._kick("home", self._home_refresh, fresh=False)
+        place = found.place
+        identity: Part[Identity]
+        if found.identity is not None:
+            identity = part(found.identity.data, [found.identity])
+        else:
+            identity = blocked(found.blocked or Outcome(State.NOT_CONFIGURED, "no_aws_here", "sts:GetCallerIdentity"))
+        return SessionPage.model_construct(
+            **self._page(ask, due=due),
+            api_version=API_VERSION,
+            version=__version__,
+            place=part(place.data, [place]),
+            identity=identity,
+            floor_seconds=self.settings.poll_seconds,
+            screens=[*screens(found), *self._fault.values()],
+        )
+
+    def connections(self, *, fresh: bool) -> ConnectionsPage:
+        async def look(ask: Asker) -> Home:
+            return await home.home(ask, self.world)
+
+        found, ask = self._known(look)
+        due = self._due(ask, fresh=fresh)
+        if due:
+            self._kick("home", self._home_refresh, fresh=fresh)
+        cards: list[Card] | None = None
+        if found.connections is not None:
+            cards = []
+            for connection in found.connections:
+                seen, asked = self._team(found, connection, GLANCE)
+                ask.asked += asked.asked
+                due |= self._refreshed(connection, GLANCE, seen, asked, fresh=fresh)
+                readings = seen.readings()
+                rows: Made[tuple[Task, ...]] | None = self._derived.get(connection.id, f"tasks:{GLANCE}", readings)
+                made: Made[ShareMade] | None = self._derived.get(connection.id, f"share:{GLANCE}", readings)
+                cards.append(connections.card(seen, rows, made, time.time()))
+        page = self._page(ask, due=due)
+        return connections.connections_page(found, cards, **page, next_fresh_at=self._next_fresh(ask))
+
+    def connection(self, id: str, *, fresh: bool) -> ConnectionPage:
+        found, page, next_fresh = self._look(id, FULL, fresh=fresh)
+        readings = found.readings()
+        rows: Made[tuple[Task, ...]] | None = self._derived.get(id, f"tasks:{FULL}", readings)
+        made: Made[ShareMade] | None = self._derived.get(id, f"share:{FULL}", readings)
+        card = connections.card(found, rows, made, page["now"])
+        return connections.connection_page(found, card, **page, next_fresh_at=next_fresh)
+
+    def tasks(self, id: str, query: TasksQuery, *, fresh: bool) -> TasksPage:
+        found, page, next_fresh = self._look(id, FULL, fresh=fresh)
+        readings = found.readings()
+        latest: Made[tuple[Task, ...]] | None = self._derived.get(id, f"tasks:{FULL}", readings)
+        asked = self._derived.get(id, f"tasks:{FULL}", readings, query.generation) if query.generation and latest is not None else latest
+        gone = query.generation is not None and asked is None
+        return tasks.tasks_page(found, asked or latest, gone, query, person=self._person(found.home), next_fresh_at=next_fresh, **page)
+
+    def task(self, id: str, uid: str, *, fresh: bool) -> TaskPage:
+        found, page, _ = self._look(id, FULL, fresh=fresh)
+        made: Made[tuple[Task, ...]] | None = self._derived.get(id, f"tasks:{FULL}", found.readings())
+        if made is None:
+            return self._no_task_yet(found, page)
+        row = next((t for t in made.value if t.uid == uid), None)
+        unit = tasks.find(found, uid, self._person(found.home)) if row is not None else None
+        if row is None or unit is None:
+            raise NotFound("no_such_task")
+
+        async def events(ask: Asker) -> Any:
+            return await tasks.events(ask, found, unit[1])
+
+        seen, ask = self._known(events)
+        if self._due(ask, fresh=fresh):
+            self._kick(f"events:{id}:{unit[1]}", self._events_refresh(found, unit[1]), fresh=fresh)
+            page["poll_after_ms"] = SOON_MS
+        return tasks.task_page(found, row, unit[0], unit[1], seen, **page)
+
+    def share(self, id: str, *, fresh: bool) -> SharePage:
+        found, page, _ = self._look(id, FULL, fresh=fresh)
+        made: Made[ShareMade] | None = self._derived.get(id, f"share:{FULL}", found.readings())
+        return share.share_page(found, made.value if made is not None else None, **page)
+
+    def contract(self, id: str, *, fresh: bool) -> ContractPage:
+        found, page, _ = self._look(id, GLANCE, fresh=fresh)
+
+        async def words(ask: Asker) -> Any:
+            return await connections.described(ask, found)
+
+        seen, ask = self._known(words)
+        if self._due(ask, fresh=fresh):
+            self._kick(f"description:{id}", self._description_refresh(found), fresh=fresh)
+            page["poll_after_ms"] = SOON_MS
+        return connections.contract_page(found, seen, **page)
+
+    def access(self, id: str, *, fresh: bool) -> AccessPage:
+        found, page, _ = self._look(id, FULL, fresh=fresh)
+        known = bool(self._person(found.home))
+        return access.access_page(found, person_known=known, cohort_reads=self.settings.cohort_reads, **page)
+
+    # -- inside ------------------------------------------------------------------------------------------------------------
+    def _person(self, found: Home) -> frozenset[str]:
+        return person_ids(found, self.settings.username)
+
+    async def _home_refresh(self, ask: Asker) -> None:
+        await home.home(ask, self.world)
+
+    def _team(self, found: Home, connection: Connection, depth: str) -> tuple[TeamReadings, Known]:
+        async def look(ask: Asker) -> TeamReadings:
+            return await team(ask, self.world, found, connection, depth)
+
+        return self._known(look)
+
+    def _look(self, id: str, depth: str, *, fresh: bool) -> tuple[TeamReadings, dict[str, Any], float | None]:
+        """The readings of one connection as they are, with a refresh beside them if one is due. Raises NotFound."""
+
+        async def look(ask: Asker) -> Home:
+            return await home.home(ask, self.world)
+
+        found, ask = self._known(look)
+        due = self._due(ask, fresh=False)
+        if due:
+            self._kick("home", self._home_refresh, fresh=False)
+        connection = found.find(id)
+        if connection is None:
+            raise NotFound("connections_not_read_yet" if found.connections is None else "no_such_connection")
+        seen, asked = self._team(found, connection, depth)
+        due |= self._refreshed(connection, depth, seen, asked, fresh=fresh)
+        ask.asked += asked.asked
+        return seen, self._page(ask, due=due), self._next_fresh(ask)
+
+    def _refreshed(self, connection: Connection, depth: str, seen: TeamReadings, asked: Known, *, fresh: bool) -> bool:
+        """Starts the connection's refresh if a read is due or what was made is not of these readings; True while one is on its way."""
+        name = f"team:{connection.id}:{depth}"
+        running = self._running.get(name)
+        readings = seen.readings()
+        made = self._derived.get(connection.id, f"tasks:{depth}", readings)
+        stale = bool(seen.namespaces) and (made is None or not made.is_of(readings))
+        if self._due(asked, fresh=fresh) or stale:
+            return self._kick(name, self._team_refresh(connection, depth), fresh=fresh)
+        return running is not None and not running.done()
+
+    def _team_refresh(self, connection: Connection, depth: str) -> Callable[[Asker], Coroutine[Any, Any, None]]:
+        async def refresh(ask: Asker) -> None:
+            at_home = await home.home(ask, self.world)
+            found = await team(ask, self.world, at_home, connection, depth)
+            readings = found.readings()
+            made = self._derived.get(connection.id, f"tasks:{depth}", readings)
+            if not found.namespaces or (made is not None and made.is_of(readings)):
+                return
+            person, now = self._person(at_home), time.time()
+            rows, rest = await self.reads.run(lambda: (tasks.make(found, person, now), share.make(found, person)))
+            self._derived.put(connection.id, f"tasks:{depth}", rows, readings)
+            self._derived.put(connection.id, f"share:{depth}", rest, readings)
+
+        return refresh
+
+    def _events_refresh(self, found: TeamReadings, namespace: str) -> Callable[[Asker], Coroutine[Any, Any, None]]:
+        async def refresh(ask: Asker) -> None:
+            await tasks.events(ask, found, namespace)
+
+        return refresh
+
+    def _description_refresh(self, found: TeamReadings) -> Callable[[Asker], Coroutine[Any, Any, None]]:
+        async def refresh(ask: Asker) -> None:
+            await connections.described(ask, found)
+
+        return refresh
+
+    def _no_task_yet(self, found: TeamReadings, page: dict[str, Any]) -> TaskPage:
+        waiting = tasks.tasks_part(found, (), made=False)
+        nothing: Part[Any] = blocked(waiting.last)
+        return TaskPage.model_construct(**page, detail=nothing, pods=nothing, events=nothing)

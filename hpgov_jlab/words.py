@@ -1,0 +1,796 @@
+"""Code + named parameters -> English. The one place where the product's sentences stand; `src/words.ts` is generated from it.
+
+A table of data, longer than 400 lines on purpose: one vocabulary in one file (DESIGN.md 9) is what keeps words from drifting apart.
+
+Every entry: `text` says what is so, `then` says the next step of the person who reads (or None). `{name}` are the named parameters;
+a parameter called *_at is a time (epoch seconds), *_seconds a duration, amount_* an exact decimal string: browser and CLI format those.
+Sections are kept by area; codes are snake_case and unique over all sections.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    text: str
+    then: str | None = None
+
+
+# -- states, layers, whom to ask: the labels every part uses ---------------------------------------------------------------
+STATES: dict[str, Word] = {
+    "ok": Word("Read"),
+    "pending": Word("Being read"),
+    "denied": Word("Not readable by your role"),
+    "absent": Word("Not there"),
+    "unreachable": Word("Not reached"),
+    "throttled": Word("Asked to slow down"),
+    "expired": Word("Credentials expired"),
+    "not_configured": Word("Not configured"),
+    "invalid": Word("Not usable"),
+}
+LAYERS: dict[str, Word] = {
+    "organisation": Word("organisation"),
+    "project": Word("project"),
+    "cluster": Word("cluster"),
+    "workload": Word("workload"),
+}
+ASKS: dict[str, Word] = {
+    "nobody": Word("nobody: it passes by itself"),
+    "you": Word("you"),
+    "project_owner": Word("the owner of the project"),
+    "account_admin": Word("the administrator of the AWS account"),
+    "cluster_admin": Word("the administrator of the cluster"),
+    "jupyter_admin": Word("the administrator of this JupyterLab"),
+    "contract_owner": Word("the owner of the connection contract"),
+}
+
+# -- reads: what the unit of I/O itself can say -----------------------------------------------------------------------------
+READS: dict[str, Word] = {
+    "read": Word("Read."),
+    "not_read_yet": Word("Not read yet."),
+    "waits_for": Word("Waits for another read: {read}."),
+    "deadline": Word("No answer within {limit_seconds}.", "It is tried again by itself; what was read before stays, with its age."),
+    "workers_busy": Word("Earlier reads of this far end still hang; no new one is started.", "It is tried again by itself."),
+    "probe_only": Word("This far end did not answer the last read; one probe at a time is sent until it does."),
+    "internal": Word("This extension failed while reading ({kind}). That is our fault, not your rights.", "Report it with the server's log."),
+    "stopping": Word("The server is stopping."),
+}
+
+# -- AWS ---------------------------------------------------------------------------------------------------------------------
+AWS: dict[str, Word] = {
+    # refusals, by the policy that decides (facts/aws.md 6.1)
+    "no_identity_policy_allows": Word("No policy of the role that reads allows {action} on {resource}.", "Ask for the statement on the Access tab."),
+    "identity_policy_denies": Word("A policy of the role that reads denies {action} on {resource}.", "Ask who keeps that role's policies."),
+    "no_resource_policy_allows": Word("The policy on {resource} does not allow {action}.", "Ask the owner of that resource."),
+    "resource_policy_denies": Word("The policy on {resource} denies {action}.", "Ask the owner of that resource."),
+    "no_permissions_boundary_allows": Word(
+        "The permissions boundary of the role that reads leaves {action} out; a further policy on the role does not help.", "Ask who keeps the boundary."
+    ),
+    "permissions_boundary_denies": Word(
+        "The permissions boundary of the role that reads denies {action}; a further policy on the role does not help.", "Ask who keeps the boundary."
+    ),
+    "no_service_control_policy_allows": Word(
+        "Your organisation allows {action} in no service control policy of this account.", "Ask the organisation's administrators."
+    ),
+    "service_control_policy_denies": Word("A service control policy of your organisation denies {action}.", "Ask the organisation's administrators."),
+    "no_resource_control_policy_allows": Word("Your organisation's resource control policies do not allow {action}.", "Ask the organisation's administrators."),
+    "resource_control_policy_denies": Word("A resource control policy of your organisation denies {action}.", "Ask the organisation's administrators."),
+    "no_session_policy_allows": Word("The session that reads was limited when it was made, and {action} is not in it."),
+    "session_policy_denies": Word("The session that reads was limited when it was made: {action} is denied in it."),
+    "no_vpc_endpoint_policy_allows": Word("The VPC endpoint on the way does not let {action} through.", "Ask who keeps this network."),
+    "vpc_endpoint_policy_denies": Word("The VPC endpoint on the way denies {action}.", "Ask who keeps this network."),
+    "no_trust_policy_allows": Word(
+        "The trust policy of {resource} does not let the project role assume it with this project's ExternalId.",
+        "Ask for the trust statement on the Access tab.",
+    ),
+    "trust_policy_denies": Word("The trust policy of {resource} denies {action}.", "Ask who keeps that role."),
+    "trust_lacks_tag_session": Word(
+        "The trust policy of {resource} lacks the statement for sts:TagSession with the project's tags.", "Ask for the trust statement on the Access tab."
+    ),
+    "trust_lacks_source_identity": Word(
+        "The trust policy of {resource} lacks the statement for sts:SetSourceIdentity, which attributes the person.",
+        "Ask for the trust statement on the Access tab.",
+    ),
+    "assume_role_refused": Word(
+        "{resource} may not be assumed. AWS does not say whether its trust policy or the project role's policy is missing.",
+        "Ask for both statements on the Access tab.",
+    ),
+    "a_policy_denies": Word("A policy denies {action} on {resource}; AWS does not say which.", "Ask the administrators of the account."),
+    "denied_without_reason": Word("AWS refuses {action} on {resource} and does not say why.", "Ask for the statement on the Access tab."),
+    "not_a_project_member": Word("DataZone does not take the role that reads for a member of this project ({action}).", "Ask the project's owner to add it."),
+    "web_identity_refused": Word("AWS does not take the service account's token for a role.", "Ask who set up this pod's role."),
+    "keys_not_known": Word("AWS does not know these keys in {region}. It says the same where a Region is not enabled for the account."),
+    "signature_rejected": Word("AWS does not accept the signature made with these keys.", "Restart this server; if it stays, tell its administrator."),
+    # keys
+    "no_credentials": Word(
+        "There are no AWS credentials here that this place may use.", "Elsewhere than on SageMaker, name a profile in HpgovSettings.profile."
+    ),
+    "credentials_expired": Word(
+        "AWS says that the credentials have expired ({method}), and no newer ones are to be had.", "Restart the space, or log in again."
+    ),
+    "credentials_not_renewed": Word("The source of the credentials does not renew them ({method}).", "Restart the space; if it stays, tell its administrator."),
+    "credentials_already_expired": Word(
+        "The source of the credentials hands out expired ones ({method}), or this machine's clock is wrong.", "Restart the space, or check its clock."
+    ),
+    "credential_endpoint_not_allowed": Word("The container credential endpoint in the environment is none that SageMaker, ECS or EKS uses."),
+    "token_file_unreadable": Word("The file with the token for credentials cannot be read ({method})."),
+    "profile_not_found": Word("The AWS profile in HpgovSettings.profile does not exist."),
+    "profile_unusable": Word("The AWS profile in HpgovSettings.profile cannot be used here."),
+    "process_not_allowed": Word("The AWS profile runs a program for its credentials.", "If that is meant, set HpgovSettings.allow_process_credentials."),
+    "sso_login_over": Word("The SSO login has ended.", "Log in again with aws sso login."),
+    "unexpected_identity": Word(
+        "AWS knows these credentials as {arn}; expected was {expected}. Nothing more is read with them.",
+        "Restart the space; if it stays, tell its administrator.",
+    ),
+    "unexpected_method": Word("The credentials come from {method}, which this place does not use. Nothing is read with them."),
+    # the far end and the way to it
+    "aws_throttled": Word("AWS asks to slow down ({service}). Its limit is shared by everybody in the account.", "It is tried again by itself."),
+    "aws_out_of_order": Word("AWS answers with a fault of its own ({service}, {status}).", "It is tried again by itself."),
+    "aws_not_reached": Word("{service} in {region} cannot be reached from here.", "Check the network, or the VPC endpoint for this service."),
+    "aws_too_slow": Word("{service} in {region} did not answer in time.", "It is tried again by itself."),
+    "aws_cut_off": Word("The connection to {service} in {region} broke off.", "It is tried again by itself."),
+    "aws_tls_refused": Word("The certificate of {service} in {region} is not trusted here.", "If a proxy opens TLS here, its CA has to be in AWS_CA_BUNDLE."),
+    "proxy_unreachable": Word("The proxy on the way to {service} cannot be reached.", "Check HTTPS_PROXY and NO_PROXY."),
+    "proxy_wants_login": Word("The proxy on the way to AWS wants a login."),
+    "proxy_page": Word("Something on the way answered with a page instead of AWS (status {status}).", "Check the proxy of this network."),
+    "not_aws_answer": Word("Something on the way answered with a page and status {status}: a login page of a network or proxy, not AWS."),
+    "clock_skew": Word("This machine's clock differs from AWS's by {skew_seconds}, so signatures are refused.", "Set the clock."),
+    "region_not_enabled": Word("{region} is not enabled for this account.", "Ask who manages the account."),
+    "wrong_region": Word("{service} says that {region} is not the Region of what was asked for."),
+    "region_malformed": Word("What stands in {where} is not the name of a Region."),
+    "no_region": Word("Nothing says which AWS Region to ask.", "Set HpgovSettings.region or AWS_REGION."),
+    "endpoint_not_allowed": Word(
+        "The configured endpoint for {service} is not an https address of that AWS service.", "Correct HpgovSettings.endpoint_overrides."
+    ),
+    "sandbox_endpoint_missing": Word("The sandbox has no far end for {service}; the real one is never asked instead."),
+    "answer_unusable": Word("The answer to {action} cannot be used: it is not whole, or not in the form AWS documents."),
+    "pages_repeat": Word("The list of {action} goes round in a circle: a page was offered twice."),
+    "too_many_pages": Word("The list of {action} is longer than this product reads; it is not shown in part."),
+    "request_refused": Word("AWS refuses the request {action} as it is ({code}).", "That is our fault, not your rights: report it."),
+    "session_policy_refused": Word("AWS refuses the session policy of this product ({code}).", "That is our fault, not your rights: report it."),
+    "aws_said": Word("AWS answered {action} with {code}."),
+    "guard_refused": Word(
+        "This extension was about to send {action} in a way that its own allow list does not have. It was not sent.", "That is our fault: report it."
+    ),
+    # what is not there
+    "cluster_not_found": Word("There is no such HyperPod cluster in {region}.", "It may have been deleted: ask the cluster's administrator."),
+    "eks_cluster_not_found": Word("There is no such EKS cluster in {region}.", "It may have been deleted: ask the cluster's administrator."),
+    "project_not_found": Word("DataZone in {region} does not know this domain, project or connection."),
+    "role_not_found": Word("AWS does not know this role."),
+    "bucket_not_found": Word("The bucket of the contracts does not exist."),
+    "object_not_found": Word("The contract is no longer in its bucket."),
+    "object_empty": Word("The contract's object is empty."),
+    "no_eks_cluster": Word("This cluster is run by {orchestrator}, not by EKS."),
+    # the target of a connection
+    "target_mismatch": Word(
+        "The facts of this connection do not belong together ({what}: {wanted} against {found}). No role was assumed and no token signed.",
+        "Ask the project's owner to check the connection.",
+    ),
+    "no_access_role": Word("This connection has no access role, and the project role cannot read clusters.", "Ask the project's owner to add one."),
+    "no_user_id": Word("The space does not say who uses it (DataZoneUserId), so the access role is not assumed: nobody could be named for it."),
+    # an API server that cannot be connected to
+    "endpoint_private": Word(
+        "The API server has a private endpoint only ({host}), and there is no route to it from here.", "Ask for a route from this network to the cluster's VPC."
+    ),
+    "endpoint_limited_to_networks": Word(
+        "The API server's endpoint is open to {count} networks only, and this one seems not to be among them.", "Ask for this network to be added."
+    ),
+    "endpoint_none_yet": Word("The EKS cluster has no endpoint yet (it is {status})."),
+}
+
+# -- place, identity, reach --------------------------------------------------------------------------------------------------
+PLACE: dict[str, Word] = {
+    "place_by_metadata": Word("SageMaker's metadata file says so."),
+    "place_by_environment": Word("The DataZone variables of the environment say so."),
+    "place_by_service_account": Word("A service account's token is mounted here."),
+    "place_by_workspace": Word("The Workspace of this pod was read."),
+    "place_by_trait": Word("HpgovSettings.place says so."),
+    "place_by_absence": Word("Nothing here says otherwise."),
+    "place_incomplete": Word("This is Unified Studio, but the domain or the project is not said.", "Restart the space; if it stays, tell its administrator."),
+    "metadata_malformed": Word("SageMaker's metadata file cannot be used ({why}).", "Restart the space; if it stays, tell its administrator."),
+}
+
+# -- Kubernetes --------------------------------------------------------------------------------------------------------------
+KUBERNETES: dict[str, Word] = {
+    # rights and identity
+    "k8s_denied": Word("Your role may not {operation} in {scope}.", "Ask for this right with the text on the Access tab."),
+    "k8s_access_entry_gone": Word(
+        "The cluster refused a token signed just now: the role you read with has no access entry on it any more.", "Ask for the access entry of this role."
+    ),
+    "k8s_token_refused": Word("The cluster refused the token; a new one is asked for.", "It is tried again by itself."),
+    "k8s_clock_off": Word(
+        "The cluster refused the token, and its clock differs from this server's by {skew_seconds}.", "Set this server's clock."
+    ),
+    "k8s_namespace_out_of_scope": Word("{scope} is not in this connection's scope, so nothing is asked about it."),
+    "k8s_review_budget": Word("At most {limit} questions about rights in {scope} are sent in five minutes.", "Asked again after {retry_after_seconds}."),
+    # what is there
+    "k8s_not_served": Word("This cluster does not have it: {operation} is not among what its API server offers."),
+    "k8s_unknown_version": Word("This cluster offers {operation} only in versions that this extension cannot read ({served}).", "Update this extension."),
+    "k8s_not_found": Word("Not there: {operation} found nothing of the name {scope}."),
+    "k8s_cohort_not_whole": Word("The list ({operation}) is not whole, so no sum over it is shown."),
+    # the server and what stands behind it
+    "k8s_throttled": Word("The API server asks to slow down.", "It is asked again after {retry_after_seconds}."),
+    "k8s_server_error": Word("The API server failed with status {status}.", "It is tried again by itself."),
+    "k8s_conversion_down": Word("Kueue did not answer when the API server had its objects converted.", "Tell the administrator that Kueue's webhook is down."),
+    "k8s_visibility_down": Word("Kueue's visibility API did not answer (status {status}): places in line are not known from it."),
+    "k8s_list_expired": Word("The list changed faster than it could be read, twice.", "It is tried again by itself."),
+    # the way to it
+    "k8s_no_such_host": Word("The name {host} of the API server is not known here.", "A private endpoint's name is known in its own network only."),
+    "k8s_no_route": Word("No connection to {host} within the time: no route, or a security group in between.", "Ask for the network path to the API server."),
+    "k8s_refused": Word("{host} refused the connection.", "It is tried again by itself."),
+    "k8s_proxy": Word("The configured proxy did not let the connection to {host} through.", "Check the trait HpgovSettings.proxy."),
+    "k8s_wrong_certificate": Word(
+        "{host} showed a certificate that is not from this cluster's CA; nothing was sent.", "Something answers in its place: tell whoever runs this network."
+    ),
+    "k8s_tls": Word("No TLS with {host}.", "It is tried again by itself."),
+    "k8s_cut": Word("{host} ended the answer before it was whole.", "It is tried again by itself."),
+    # answers that cannot be used
+    "k8s_redirect": Word("The API server answered with a redirect (status {status}), which is not followed."),
+    "k8s_not_json": Word("What answered is not an API server: no JSON came.", "A proxy's or portal's page may stand in between."),
+    "k8s_shape": Word("The answer to {operation} has an unknown shape."),
+    "k8s_too_large": Word("The answer is larger than {limit_bytes} bytes and was cut off."),
+    "k8s_not_understood": Word("The API server did not take the request ({operation}, status {status}). That is our fault, not your rights."),
+    "k8s_guard": Word("A request outside the allow list was held back ({rule}). That is our fault, not your rights.", "Report it with the server's log."),
+    "k8s_name_not_valid": Word("This is no {rule} that Kubernetes would take: small letters, digits and hyphens.", "Correct the name."),
+    # configuration
+    "k8s_bad_endpoint": Word("The API server's address is not of the form https://host:port."),
+    "k8s_bad_ca": Word("The cluster's CA certificate cannot be read; without it nothing is sent."),
+    "k8s_no_service_account": Word("This is no pod with a mounted service account."),
+    "k8s_token_file": Word("The token's file cannot be read."),
+    "k8s_kubeconfig_unreadable": Word("The kubeconfig {file} cannot be read: it must be a regular file of at most 256 KiB."),
+    "k8s_kubeconfig_malformed": Word("The kubeconfig {file} cannot be used: line {line}, {rule}."),
+    "k8s_kubeconfig_no_entry": Word("The kubeconfig {file} has no such entry under {section}.", "Check the trait HpgovSettings.kubeconfig_context."),
+    "k8s_kubeconfig_refused": Word(
+        "Context {name} of {file} uses {key}, which this extension does not run or honour.", "Use a context with a server, its CA and a token."
+    ),
+    "k8s_kubeconfig_no_token": Word("Context {name} of {file} has no token.", "Use a context with a server, its CA and a token."),
+}
+
+# -- tasks: states, reasons, stops, next steps -------------------------------------------------------------------------------
+TASKS: dict[str, Word] = {
+    # waiting: the line and its queues
+    "waits_not_evaluated": Word(
+        "Kueue has not looked at it yet.", "Usually a matter of seconds. If it stays, ask the administrator of the cluster whether Kueue runs."
+    ),
+    "waits_no_workload": Word(
+        "Kueue has made no Workload for it, so it is in no line.",
+        "Usually a matter of seconds. If it stays, check the queue name and that this kind of task is governed here.",
+    ),
+    "waits_workloads_not_readable": Word(
+        "Suspended under a queue's name; whether it stands in line or was stopped can't be read (workloads.kueue.x-k8s.io).",
+        "Ask the administrator of the cluster for the right to list Workloads in this namespace.",
+    ),
+    "waits_back_off": Word(
+        "Stopped {count} times and put back; Kueue looks at it again at {until_at}.", "Nothing to do until then; look at why it was stopped."
+    ),
+    "waits_no_queue_name": Word("It names no queue.", "Set the label kueue.x-k8s.io/queue-name to your team's LocalQueue."),
+    "waits_local_queue_missing": Word("There is no LocalQueue {queue} in this namespace.", "Correct the label kueue.x-k8s.io/queue-name and submit it again."),
+    "waits_local_queue_stopped": Word("The LocalQueue {queue} is stopped ({policy}).", "Ask the administrator of the cluster when it opens again."),
+    "waits_local_queue_inactive": Word("The LocalQueue {queue} is not active.", "Ask the administrator of the cluster: it is stopped, or its ClusterQueue is."),
+    "waits_cluster_queue_missing": Word("There is no ClusterQueue {queue}.", "Ask the administrator of the cluster: the LocalQueue points to nothing."),
+    "waits_cluster_queue_inactive": Word(
+        "The ClusterQueue {queue} is not active.", "Ask the administrator of the cluster: it is stopped, or something that it names is missing."
+    ),
+    "waits_namespace_not_selected": Word(
+        "The ClusterQueue does not accept this namespace.", "Ask the administrator of the cluster: its namespaceSelector does not match the namespace's labels."
+    ),
+    "queue_stopped": Word("The ClusterQueue {queue} is stopped ({policy}).", "Ask the administrator of the cluster when it opens again."),
+    "queue_terminating": Word("The ClusterQueue {queue} is being deleted.", "Ask the administrator of the cluster which queue takes its place."),
+    "queue_flavor_missing": Word(
+        "The ClusterQueue {queue} names a ResourceFlavor that does not exist: {flavors}.", "Ask the administrator of the cluster to create it."
+    ),
+    "queue_check_missing": Word("The ClusterQueue {queue} names an admission check that does not exist.", "Ask the administrator of the cluster."),
+    "queue_check_inactive": Word("The ClusterQueue {queue} names an admission check that is not active.", "Ask the administrator of the cluster."),
+    "queue_topology_missing": Word("The ClusterQueue {queue} names a Topology that does not exist.", "Ask the administrator of the cluster."),
+    "queue_inactive": Word("The ClusterQueue {queue} is not active ({why}).", "Ask the administrator of the cluster."),
+    "local_queue_stopped": Word("The LocalQueue {queue} is stopped ({policy}).", "Ask the administrator of the cluster when it opens again."),
+    # waiting: quota
+    "waits_exceeds_queue": Word(
+        "It asks for more than this queue can ever hold with today's quotas: {figures}.",
+        "Ask for less, or ask the administrator of the cluster for a larger quota. It will not be admitted as it is.",
+    ),
+    "waits_pod_exceeds_queue": Word(
+        "One pod alone asks for more than this queue can ever hold with today's quotas: {figures}.",
+        "Make each pod smaller, or ask the administrator of the cluster for a larger quota. It will not be admitted as it is.",
+    ),
+    "waits_exceeds_told": Word(
+        "Kueue says that it asks for more than this queue can ever hold; the figures need rights on the cohort.",
+        "Ask for less, or ask the administrator of the cluster for a larger quota.",
+    ),
+    "next_smaller": Word("At most {largest_pods} pods of this size would fit with today's quotas."),
+    "waits_not_covered": Word(
+        "The queue has no quota for {resources}, and so admits nothing that asks for it.",
+        "Take the request for {resources} out, or ask the administrator of the cluster to cover it.",
+    ),
+    "waits_no_flavor": Word(
+        "No flavour of the queue matches its node selector, affinity or tolerations.", "Check instance type and tolerations against the flavours of the queue."
+    ),
+    "waits_quota": Word(
+        "Quota is not there now: short by at least {amount_short} of {resource} on {flavor}. In full: {figures}.",
+        "It is admitted when enough is given back; asking for less may pass sooner.",
+    ),
+    "waits_to_borrow": Word(
+        "It needs more than your unclaimed share and would borrow {amount_short} of {resource} on {flavor}; the cohort does not give it. In full: {figures}.",
+        "It is admitted when the cohort can lend, or your own tasks end. Within the unclaimed share nothing has to be borrowed.",
+    ),
+    "waits_share_lent": Word(
+        "It fits into your unclaimed share, and still is not admitted: others of the cohort hold that share, or Kueue has not looked again.",
+        "Lent share comes back by the queue's policy (see Share); a higher priority does not bring it back sooner.",
+    ),
+    "waits_turn": Word("Quota fits; Kueue has not taken its turn yet.", "Nothing to do: it is looked at again as soon as anything changes in the queue."),
+    "waits_behind_own": Word("{ahead} of your team's tasks are before it, and in this queue (StrictFIFO) none passes the first.", "By priority, then age."),
+    "waits_quota_told": Word("Kueue says that quota is not there now; the figures can't be read.", "It is admitted when enough is given back."),
+    "waits_for_stopped": Word("Others are being stopped for it; it waits until they are gone.", "Nothing to do: it is admitted when they have ended."),
+    "waits_gang": Word(
+        "Gang scheduling: Kueue admits the next task when the pods of those admitted before are ready.",
+        "Look for a task that is admitted and whose pods do not come up.",
+    ),
+    "waits_gated": Word("Held by a gate that somebody set on it.", "Ask whoever set the gate."),
+    "waits_preemption_gate": Word("It could stop others, and a gate on it forbids that for now.", "Ask whoever set the gate."),
+    "waits_kueue_suspended": Word("Its owner has suspended it.", "Resume it where it was submitted."),
+    "waits_on_hold": Word("Its queue is on hold.", "Ask the administrator of the cluster when it opens again."),
+    "waits_misconfigured": Word("Kueue can't admit it as the queue is set up.", "Ask the administrator of the cluster; Kueue's own words stand beside this."),
+    "waits_topology": Word(
+        "Quota fits, and no part of the network topology has room for its pods together.",
+        "Ask for fewer pods together, or a wider topology level; nodes may also be out of service.",
+    ),
+    "waits_queue_not_readable": Word(
+        "Why it waits can't be computed: {what} ({queue}) is not readable ({state}).",
+        "See Access: it says who grants this. Kueue's own words stand beside this where it has any.",
+    ),
+    "waits_reason_not_known": Word("It waits in {queue}; the queue's figures do not say why.", "Kueue's own words stand beside this where it has any."),
+    # held by checks
+    "checks_pending": Word(
+        "Quota is held; it waits for the admission check {checks}.", "The check's own controller decides; ask the administrator of the cluster if it stays."
+    ),
+    "checks_retry": Word("The admission check {checks} asks to try again later; Kueue gives the quota back and looks again."),
+    "checks_rejected": Word("The admission check {checks} rejected it.", "Ask the administrator of the cluster why; it is deactivated."),
+    "checks_done": Word("Quota is held and no check is open; it is admitted next."),
+    # starting and running
+    "starting_suspended": Word(
+        "Admitted; its operator has not resumed it yet.",
+        "Usually a matter of seconds. If it stays, ask the administrator of the cluster for the operator's log.",
+    ),
+    "starting_no_pods": Word(
+        "Admitted, and it has no pods yet.", "If it stays, its operator does not make them: a RayCluster needs the queue's labels on its pod templates, too."
+    ),
+    "starting_not_ready": Word("Admitted; its pods are not ready yet."),
+    "unmanaged_no_pods": Word("No queue manages it; it has no pods yet."),
+    "unmanaged_not_ready": Word("No queue manages it; its pods are not ready yet."),
+    "starting_some_ready": Word("{ready} of {pods_total} pods are ready."),
+    "running_ending": Word("All of its pods have ended well; the end is not recorded yet."),
+    "admitted_not_seen": Word(
+        "Admitted and holding quota; whether its pods run can't be read.", "Ask the administrator of the cluster for the right to list pods in this namespace."
+    ),
+    "pods_not_seen": Word("Whether its pods run can't be read.", "Ask the administrator of the cluster for the right to list pods in this namespace."),
+    # not in line by its owner's will, or by its end
+    "suspended_by_owner": Word("Its owner suspended it; no queue has it in line.", "Resume it, or give it a queue name so that Kueue does."),
+    "scaled_to_zero": Word("Its owner asks for no pods."),
+    "space_stopped": Word("The Space is stopped.", "Start it where you open your Spaces."),
+    "space_preempted": Word("The Space was stopped to make room for others.", "Start it again: it goes through the queue like any task."),
+    "deactivated": Word("Deactivated: Kueue leaves it alone until somebody activates it.", "Set spec.active of its Workload to true, or submit it again."),
+    "deactivated_check": Word("Deactivated, since an admission check rejected it.", "Ask the administrator of the cluster why; then submit it again."),
+    "deactivated_requeue": Word(
+        "Deactivated, since its pods were not ready in time too often.", "Find out why its pods did not come up; then submit it again."
+    ),
+    "deactivated_time": Word(
+        "Deactivated, since it ran for longer than its own limit.", "Raise the limit (kueue.x-k8s.io/max-exec-time-seconds) or split the task."
+    ),
+    "owner_gone": Word(
+        "The object that it was made for is gone; the Workload is an orphan.", "If it still holds quota, ask the administrator of the cluster to delete it."
+    ),
+    "finished_replaced": Word("Its owner changed; another Workload took its place."),
+    "finished_unknown": Word("Finished; how is not recorded."),
+    "finished_badly": Word("Failed ({why}).", "Read its logs; the task page has the commands."),
+    "finished_badly_no_reason": Word("Failed; why is not recorded and its pods are gone or not readable.", "Read its logs where they are collected."),
+    # one pod
+    "pod_no_node_resources": Word(
+        "No node takes it: not enough {resources} on {nodes} of {nodes_total} nodes.", "Quota is no node: ask for less per pod, or wait for nodes."
+    ),
+    "pod_no_node_pod_count": Word("No node takes it: {nodes} of {nodes_total} nodes hold as many pods as they may.", "Ask the administrator of the cluster."),
+    "pod_no_node_cordoned": Word(
+        "No node takes it: {nodes} of {nodes_total} nodes are closed for new pods.",
+        "Nodes are being repaired or drained; ask the administrator of the cluster.",
+    ),
+    "pod_no_node_taint": Word("No node takes it: {nodes} of {nodes_total} nodes have a taint that it does not tolerate.", "Check its tolerations."),
+    "pod_no_node_selector": Word(
+        "No node takes it: {nodes} of {nodes_total} nodes do not match its selector or affinity.", "Check its node selector and instance type."
+    ),
+    "pod_no_node": Word("No node takes it ({nodes_total} nodes looked at).", "The scheduler's own words stand beside this where it has any."),
+    "pod_gated": Word("Held back by a scheduling gate: {gates}.", "Kueue opens its own gate at admission; others open theirs."),
+    "pod_image": Word("The image of {container} can't be pulled ({why}).", "Check the image's name and tag, and the right to pull it."),
+    "pod_container_config": Word("{container} can't be created ({why}).", "Check the ConfigMaps, Secrets, volumes and the command that it names."),
+    "pod_crash_loop": Word(
+        "{container} ends again and again: {restarts} restarts, last exit code {exit_code}.", "Read the log of the run before; the command is below."
+    ),
+    "pod_out_of_memory": Word("{container} was killed for want of memory ({restarts} restarts).", "Raise its memory limit, or make it need less."),
+    "pod_exit": Word("{container} ended with exit code {exit_code}.", "Read its log; the command is below."),
+    "pod_signal": Word(
+        "{container} was ended by signal {signal} (exit code {exit_code}).", "15: asked to stop. 9: killed, by a limit or after a stop. Others: read its log."
+    ),
+    "pod_evicted": Word("The pod was removed from its node ({why})."),
+    "pod_being_deleted": Word("The pod is being deleted."),
+    "pod_creating": Word("The pod has a node; its containers are being made."),
+    "pod_not_ready": Word("The pod runs and is not ready.", "Its readiness probe fails or has not passed yet; read its log."),
+    "pod_node_lost": Word("The pod's node gave it up ({why}).", "The task is started again on another node if its kind does that."),
+    # the pods of one task
+    "task_no_node_resources": Word(
+        "{pods} of {pods_total} pods have no node: not enough {resources} on {nodes} of {nodes_total} nodes.",
+        "Quota is no node: ask for less per pod, or wait for nodes.",
+    ),
+    "task_no_node_pod_count": Word(
+        "{pods} of {pods_total} pods have no node: {nodes} of {nodes_total} nodes hold as many pods as they may.", "Ask the administrator of the cluster."
+    ),
+    "task_no_node_cordoned": Word(
+        "{pods} of {pods_total} pods have no node: {nodes} of {nodes_total} nodes are closed for new pods.",
+        "Nodes are being repaired or drained; ask the administrator of the cluster.",
+    ),
+    "task_no_node_taint": Word(
+        "{pods} of {pods_total} pods have no node: {nodes} of {nodes_total} nodes have a taint that they do not tolerate.", "Check the tolerations."
+    ),
+    "task_no_node_selector": Word(
+        "{pods} of {pods_total} pods have no node: {nodes} of {nodes_total} nodes do not match their selector or affinity.",
+        "Check node selector and instance type.",
+    ),
+    "task_no_node": Word(
+        "{pods} of {pods_total} pods have no node ({nodes_total} nodes looked at).", "The scheduler's own words stand beside this where it has any."
+    ),
+    "task_gated": Word("{pods} of {pods_total} pods are held back by a scheduling gate: {gates}."),
+    "task_image": Word("{pods} of {pods_total} pods can't pull the image of {container} ({why}).", "Check the image's name and tag, and the right to pull it."),
+    "task_container_config": Word(
+        "{pods} of {pods_total} pods can't create {container} ({why}).", "Check the ConfigMaps, Secrets, volumes and the command that it names."
+    ),
+    "task_crash_loop": Word(
+        "In {pods} of {pods_total} pods {container} ends again and again: {restarts} restarts, last exit code {exit_code}.",
+        "Read the log of the run before; its page has the command.",
+    ),
+    "task_out_of_memory": Word("In {pods} of {pods_total} pods {container} was killed for want of memory.", "Raise its memory limit, or make it need less."),
+    "task_exit": Word("In {pods} of {pods_total} pods {container} ended with exit code {exit_code}.", "Read its log; the task's page has the command."),
+    "task_signal": Word(
+        "In {pods} of {pods_total} pods {container} was ended by signal {signal} (exit code {exit_code}).",
+        "15: asked to stop. 9: killed, by a limit or after a stop.",
+    ),
+    "task_evicted": Word("{pods} of {pods_total} pods were removed from their nodes ({why})."),
+    "task_being_deleted": Word("{pods} of {pods_total} pods are being deleted."),
+    "task_creating": Word("{pods} of {pods_total} pods have a node; their containers are being made."),
+    "task_not_ready": Word("{pods} of {pods_total} pods run and are not ready.", "A readiness probe fails or has not passed yet; read the logs."),
+    "task_node_lost": Word("{pods} of {pods_total} pods were given up by their node ({why})."),
+    # stops
+    "stop_preempted": Word("Stopped to make room for another task."),
+    "stop_preempted_in_queue": Word(
+        "Stopped for a task of higher priority in the same queue.", "It is back in line by itself. A higher priority class is stopped later."
+    ),
+    "stop_preempted_reclaimed": Word(
+        "Stopped since what it had borrowed was taken back by its owner.", "It is back in line by itself. Within your share this does not happen."
+    ),
+    "stop_preempted_fair": Word("Stopped by fair sharing: the cohort's weight went to another queue.", "It is back in line by itself."),
+    "stop_preempted_while_borrowing": Word(
+        "Stopped for a task that borrows in the cohort.", "It is back in line by itself. A higher priority class is stopped later."
+    ),
+    "stop_pods_not_ready": Word(
+        "Stopped since its pods were not ready in time (gang scheduling).", "Find out why its pods did not come up; it is tried again after a while."
+    ),
+    "stop_admission_check": Word("Stopped since an admission check asked to try again."),
+    "stop_check_rejected": Word("Stopped since an admission check rejected it.", "Ask the administrator of the cluster why."),
+    "stop_requeue_limit": Word("Stopped for good: its pods were not ready in time too often.", "Find out why its pods did not come up."),
+    "stop_time_limit": Word("Stopped: it ran for longer than its own limit."),
+    "stop_cluster_queue": Word("Stopped since the ClusterQueue was stopped and drained.", "Ask the administrator of the cluster when it opens again."),
+    "stop_local_queue": Word("Stopped since the LocalQueue was stopped and drained.", "Ask the administrator of the cluster when it opens again."),
+    "stop_deactivated": Word("Stopped since it was deactivated."),
+    "stop_node_failure": Word("Stopped since nodes under it failed.", "It is back in line by itself."),
+    "stop_flavor_migration": Word("Stopped to move it to another flavour."),
+    "stop_other": Word("Stopped by Kueue ({why})."),
+    # history
+    "moment_created": Word("Created."),
+    "moment_started": Word("Started."),
+    "moment_quota_reserved": Word("Quota reserved."),
+    "moment_admitted": Word("Admitted."),
+    "moment_ready": Word("All pods ready."),
+    "moment_requeued": Word("Back in line."),
+    "moment_requeue_at": Word("Kueue looks at it again."),
+    "moment_finished_well": Word("Finished well."),
+    "moment_finished_badly": Word("Failed."),
+    "moment_finished": Word("Finished."),
+    "moment_event": Word("{event} ({object}, {count} times)"),
+    "condition_true": Word("{condition} ({why})"),
+    "condition_false": Word("Not {condition} ({why})"),
+    "condition_unknown": Word("{condition} not known ({why})"),
+    # requests and quantities
+    "request_overhead_not_read": Word("Its RuntimeClass may add an overhead that is not in this figure."),
+    "request_claims_not_counted": Word("It claims devices by ResourceClaims, which are not in this figure."),
+    "request_quantity_unreadable": Word("One of its quantities is none that Kubernetes accepts."),
+    "quantity_malformed": Word("Not a quantity that Kubernetes accepts (such as 1500m, 64Gi, 8).", "Correct it."),
+    "quantity_too_long": Word("A quantity of more than 64 characters.", "Correct it."),
+}
+
+# -- share -------------------------------------------------------------------------------------------------------------------
+SHARE: dict[str, Word] = {
+    "share_nominal_not_known": Word(
+        "Only the LocalQueue can be read: it says what it holds, not what your share is ({queue}).",
+        "Ask the administrator of the cluster for the right to get this ClusterQueue.",
+    ),
+    "share_quantity_unreadable": Word("A quota of {queue} is no quantity that can be counted.", "Ask the administrator of the cluster."),
+    "share_not_reported": Word("{rows} rows are not shown: Kueue has not reported yet what is held of them in {queue}."),
+    "share_status_lags": Word("The tasks hold more than {queue} reports: its status lags behind for a moment. The numbers are its own."),
+    "share_holders_not_readable": Word(
+        "What holds the share can't be read in {namespaces}.", "Ask the administrator of the cluster for the right to list Workloads there."
+    ),
+    "share_not_attributed": Word("A part of what is held in {queue} belongs to tasks that are not readable here."),
+    "cohort_cycle": Word("The cohorts above this queue form a circle, so that Kueue admits nothing from it.", "Ask the administrator of the cluster."),
+    "cohort_duplicate": Word("Two queues or cohorts of one name: the cohort can't be summed up.", "Reload; if it stays, report it."),
+}
+
+# -- contracts ---------------------------------------------------------------------------------------------------------------
+CONTRACTS: dict[str, Word] = {
+    # states of a record
+    "standing_in_force": Word("In force"),
+    "standing_on_record": Word("On record, approval not recorded"),
+    "standing_review_due": Word("Review due"),
+    "standing_draft": Word("Draft"),
+    "standing_not_yet": Word("Not yet begun"),
+    "standing_expired": Word("Expired"),
+    "standing_revoked": Word("Revoked"),
+    "standing_decommissioned": Word("Decommissioned"),
+    "standing_invalid": Word("Not valid"),
+    "standing_ambiguous": Word("Two records"),
+    "standing_unmatched": Word("Perhaps about this connection"),
+    "standing_unknown": Word("Not known"),
+    "standing_none": Word("None on record"),
+    # the first line
+    "contract_agreed_until": Word("Agreed until {until}."),
+    "contract_agreed_no_end": Word("Agreed; no end date."),
+    "contract_self_declared": Word("Self-declared, until {until}: it is kept where those whom it governs can write, and approves nothing."),
+    "contract_self_declared_no_end": Word("Self-declared, no end date: it is kept where those whom it governs can write, and approves nothing."),
+    "contract_on_record": Word("On record. Whether it is approved is not recorded here.", "See the customer's record behind the link."),
+    "contract_review_due": Word("Review due since {since}; access continues.", "Remind the owner; a missed review ends nothing."),
+    "contract_review_due_computed": Word("Review due since {since}, counted from the last review or the approval; access continues.", "Remind the owner."),
+    "contract_draft": Word("A draft: not approved.", "Have it approved, then set lifecycle.status to approved."),
+    "contract_not_yet": Word("Approved; begins on {begins}."),
+    "contract_expired": Word("Expired on {on}.", "Ask the owner for a new end date. Rights come from IAM, RBAC and Slurm and may still be there."),
+    "contract_revoked": Word("Revoked (on {on}).", "Ask the owner. Rights come from IAM, RBAC and Slurm; this panel no longer shows the rows."),
+    "contract_decommissioned": Word("Decommissioned (on {on}).", "Ask the owner which cluster comes next."),
+    "contract_invalid": Word("The record does not validate: {count} problem(s).", "Each is named with its line; whoever keeps the record mends it."),
+    "contract_ambiguous": Word("{count} different records of one rank are about this connection.", "Keep one of them; each is listed below."),
+    "contract_unmatched": Word(
+        "Names too little to tell whether it is about this connection.", "Add cluster.account, cluster.region, cluster.name and project.id to it."
+    ),
+    "contract_unknown": Word("Not known: {count} place(s) where a contract can be kept could not be read."),
+    "contract_none": Word("No contract on record.", "Draft one from what is known, and have it approved."),
+    # what a card points out
+    "contract_ends_soon": Word("The agreement ends on {until}.", "Ask the owner about the time after it."),
+    "contract_review_soon": Word("The contract is to be reviewed by {on}."),
+    # what may overrule or complete the view
+    "contract_source_not_read": Word("{where} was not read ({state}): a record there would come before this one."),
+    "contract_unreadable_may_overrule": Word("{count} record(s) of a higher rank can't be read, and may be about this connection."),
+    "contract_unmatched_may_overrule": Word("{count} record(s) of a higher rank name too little to tell whether they are about this connection."),
+    "contract_others_cut": Word("{count} further record(s) are not listed."),
+    # why a record is only self-declared
+    "self_declared_file": Word("Self-declared: it lies in the project's own repository."),
+    "self_declared_prefix": Word("Self-declared: the platform file does not name this S3 prefix."),
+    "self_declared_writable": Word("Self-declared: the role that reads here may change the namespace {namespace}."),
+    "self_declared_unknown": Word("Shown as self-declared: whether the role that reads here may change the namespace {namespace} is not known."),
+    # which namespaces are read
+    "scope_closed": Word("Not read: the contract is revoked or decommissioned."),
+    "scope_not_in_contract": Word("Not read: the contract does not name this namespace.", "Ask the owner of the contract."),
+    "scope_not_in_connection": Word("Not read: the connection names its namespaces, and not this one."),
+    "scope_claimed_not_read": Word(
+        "Claimed, not read: only a self-declared record names it, and your role may not create tasks there.", "Ask for a contract that the platform keeps."
+    ),
+    "scope_claimed_not_checked": Word("Claimed, not read: only a self-declared record names it; whether your role may create tasks there is not known yet."),
+    # rules of a contract, each with file, line and column
+    "contract_empty": Word("There is nothing in it."),
+    "contract_one_document": Word("More than one document; one is expected."),
+    "contract_needs_mapping": Word("A mapping (name: value) is expected here."),
+    "contract_needs_list": Word("A list is expected here."),
+    "contract_needs_text": Word("Text is expected here.", "Put numbers, true and false in quotes; an account would otherwise lose its leading zero."),
+    "contract_needs_number": Word("A whole number is expected here."),
+    "contract_unknown_field": Word("Unknown field. Known here: {fields}.", "Names that begin with x- are yours, at the top level."),
+    "contract_field_missing": Word("This field is needed."),
+    "contract_one_of": Word("At least one of these is needed: {fields}."),
+    "contract_too_many_items": Word("More than {limit} items."),
+    "contract_number_range": Word("Not between {least} and {most}."),
+    "contract_text_length": Word("Empty, or longer than {limit} characters."),
+    "contract_one_line": Word("This must be one line."),
+    "contract_wrong_form": Word("Not in the form of: {example}."),
+    "contract_not_a_choice": Word("Not one of: {choices}."),
+    "contract_not_a_date": Word("Not a date: YYYY-MM-DD, or YYYY-MM-DDTHH:MM with Z or an offset."),
+    "contract_not_a_link": Word("Not a link that can be shown: https, a plain host, no user name, no spaces."),
+    "contract_hidden_character": Word("A control, bidirectional or line-separating character: it would read otherwise than it is.", "Remove it."),
+    # rules of the bounded reader, for contracts and manifests
+    "bytes_too_big": Word("Bigger than {limit_bytes} bytes."),
+    "bytes_wrong_encoding": Word("Encoded as {encoding}.", "Save it as UTF-8."),
+    "bytes_not_utf8": Word("Not UTF-8.", "Save it as UTF-8."),
+    "text_unreadable_character": Word("A character that YAML and JSON don't allow as it is ({character})."),
+    "yaml_syntax": Word("Not YAML: the parser stops here."),
+    "json_syntax": Word("Not JSON: the parser stops here."),
+    "yaml_too_many_nodes": Word("More than {limit} values, counted as if every alias and merge were written out."),
+    "yaml_too_much_text": Word("More than {limit} characters, counted as if every alias were written out."),
+    "yaml_too_deep": Word("Nested deeper than {limit} levels."),
+    "yaml_too_many_documents": Word("More than {limit} documents."),
+    "yaml_tag": Word("A tag (!...): not read here.", "Write the value without it, in quotes if it is text."),
+    "yaml_surrogate": Word("Half of a surrogate pair: not a character."),
+    "yaml_no_anchor": Word("An alias of an anchor that does not stand before it."),
+    "yaml_recursive": Word("An alias of something that it is itself a part of."),
+    "yaml_key_not_text": Word("A key that is not text."),
+    "yaml_duplicate_key": Word("This key stands here twice."),
+    "yaml_merge_not_mapping": Word("Only mappings can be merged by <<."),
+    "yaml_two_readings": Word("kubectl reads this word otherwise than YAML 1.2 does.", "Put it in quotes if it is text."),
+    "number_too_long": Word("A number of more than {limit} digits."),
+    "number_not_finite": Word("Infinity or not-a-number: not read here."),
+    # the contract folder and its files
+    "folder_absent": Word("There is no folder {path}."),
+    "folder_denied": Word("{path} is not readable by the server's user."),
+    "folder_has_link": Word("{path} is a symbolic link: not followed.", "Configure the real path."),
+    "folder_not_plain": Word("{path} is not a plain absolute path."),
+    "folder_not_a_folder": Word("{path} is not a folder."),
+    "folder_too_many_names": Word("{path} holds more than {limit} files: not read."),
+    "folder_too_many_files": Word("{count} contract files; only the first {limit} by name are read."),
+    "folder_error": Word("{path} can't be read ({error})."),
+    "file_link": Word("A symbolic link: not followed."),
+    "file_not_regular": Word("Not a regular file but a {kind}: not opened."),
+    "file_changed": Word("Changed while it was read."),
+    "file_denied": Word("Not readable by the server's user."),
+    "file_error": Word("Can't be read ({error})."),
+    "file_not_read_in_time": Word("Not read: the files before it took all the time there is."),
+    # the platform file
+    "platform_absent": Word("There is no platform file ({path})."),
+    "platform_wrong_name": Word("{path}: a platform file is called hpgov.yaml."),
+    "platform_server_is_root": Word(
+        "This server runs as root and could have written {path}: the platform file is not believed.", "Run it as an ordinary user."
+    ),
+    "platform_not_owned_by_root": Word("{path} does not belong to root: the platform file is not believed."),
+    "platform_writable_by_others": Word("{path} can be written by others than root: the platform file is not believed."),
+    "platform_writable": Word("{path} can be written by this server's user: the platform file is not believed."),
+    "platform_has_link": Word("{path} is a symbolic link: the platform file is not believed.", "Configure the real path."),
+    "platform_not_regular": Word("{path} is not a regular file in a folder: the platform file is not believed."),
+    "platform_not_plain": Word("{path} is not a plain absolute path."),
+    "platform_denied": Word("{path} is not readable by the server's user."),
+    "platform_error": Word("{path} can't be read."),
+    # fields of the record
+    "field_record": Word("Customer's record"),
+    "field_owner_business": Word("Business owner"),
+    "field_owner_operations": Word("Operations owner"),
+    "field_owner_cost": Word("Cost owner"),
+    "field_owner_exceptions": Word("Exceptions owner"),
+    "field_purpose": Word("Purpose"),
+    "field_account_capacity": Word("Capacity account"),
+    "field_account_consumer": Word("Consumer account"),
+    "field_account_data": Word("Data account"),
+    "field_network": Word("Network"),
+    "field_isolation": Word("Isolation"),
+    "field_domain_id": Word("Domain id"),
+    "field_domain_name": Word("Domain"),
+    "field_project_id": Word("Project id"),
+    "field_project_name": Word("Project"),
+    "field_cluster_account": Word("Cluster's account"),
+    "field_cluster_region": Word("Cluster's region"),
+    "field_cluster_name": Word("Cluster"),
+    "field_cluster_orchestrator": Word("Orchestrator"),
+    "field_cluster_version": Word("Orchestrator's version"),
+    "field_role_project": Word("Project role"),
+    "field_role_access": Word("Access role"),
+    "field_service_accounts": Word("Service accounts"),
+    "field_workload_kinds": Word("Approved kinds of task"),
+    "field_data_classification": Word("Data classification"),
+    "field_scope_namespaces": Word("Namespaces"),
+    "field_scope_slurm_accounts": Word("Slurm accounts"),
+    "field_scope_qos": Word("Slurm QoS"),
+    "field_scope_partitions": Word("Slurm partitions"),
+    "field_team": Word("Team"),
+    "field_compute_quota_id": Word("Compute quota id"),
+    "field_scheduler_config_id": Word("Scheduler configuration id"),
+    "field_share": Word("Share per instance type"),
+    "field_priority_classes": Word("Priority classes"),
+    "field_sharing": Word("Lending and borrowing"),
+    "field_borrow_limit_percent": Word("Borrow limit, percent of the share"),
+    "field_preemption": Word("Preemption within the team"),
+    "field_signal_cluster_health": Word("Signal: cluster health"),
+    "field_signal_queue_wait": Word("Signal: waiting time"),
+    "field_signal_share_held": Word("Signal: share held"),
+    "field_signal_stops": Word("Signal: stopped tasks"),
+    "field_signal_cost": Word("Signal: cost"),
+    "field_status": Word("Status"),
+    "field_approved_by": Word("Approved by"),
+    "field_approved_on": Word("Approved on"),
+    "field_begins": Word("Begins"),
+    "field_until": Word("Agreed until"),
+    "field_revoked_on": Word("Revoked on"),
+    "field_review_every": Word("Reviewed every"),
+    "field_next_review": Word("Next review"),
+    "field_decommission_on": Word("To be decommissioned on"),
+    "field_decommission_plan": Word("Plan for decommissioning"),
+    "field_exceptions": Word("Exceptions"),
+    "field_decisions": Word("Decisions"),
+    "field_reviewed_on": Word("Last reviewed on"),
+    "field_reviewed_project_role": Word("Project role at the last review"),
+    "field_reviewed_access_role": Word("Access role at the last review"),
+    "field_reviewed_region": Word("Region at the last review"),
+    "field_reviewed_version": Word("Version at the last review"),
+    "field_reviewed_quota": Word("Quota at the last review"),
+}
+
+# -- access: what is read, what for, who grants it ---------------------------------------------------------------------------
+ACCESS: dict[str, Word] = {
+    # AWS: what is read
+    "read_identity": Word("Whose AWS identity reads"),
+    "assume_access_role": Word("Assuming the connection's access role"),
+    "assume_web_identity": Word("Keys for the service account's role"),
+    "read_connections": Word("The project's HyperPod connections"),
+    "read_connection": Word("The connection's description, without its secrets"),
+    "read_project": Word("The project's name"),
+    "read_cluster": Word("The HyperPod cluster"),
+    "read_nodes": Word("The cluster's nodes"),
+    "read_cluster_list": Word("Which clusters the account has"),
+    "read_eks_cluster": Word("The EKS cluster behind it"),
+    "read_contract_list": Word("Which contracts the bucket holds"),
+    "read_contract": Word("A contract in the bucket"),
+    # AWS: what for
+    "needed_identity": Word("whose rights the panel reads with"),
+    "needed_reach": Word("the way to the cluster's API server"),
+    "needed_access_role": Word("everything about the connection's cluster"),
+    "needed_connections": Word("the clusters connected to the project"),
+    "needed_description": Word("the connection's description"),
+    "needed_project": Word("the project's name"),
+    "needed_cluster_state": Word("the cluster's state"),
+    "needed_nodes": Word("the state of the nodes"),
+    "needed_cluster_list": Word("the clusters to choose from in Studio"),
+    "needed_contracts": Word("contracts kept in S3"),
+    # Kubernetes: what is read
+    "read_discovery": Word("Which kinds this cluster serves"),
+    "read_namespace": Word("The namespace"),
+    "read_local_queues": Word("The team's queues in the namespace"),
+    "read_cluster_queue": Word("The team's ClusterQueue, by name"),
+    "read_workloads": Word("The team's workloads"),
+    "read_pending": Word("Places in the team's line"),
+    "read_pods": Word("The team's pods"),
+    "read_events": Word("Events in the namespace"),
+    "read_flavors": Word("Resource flavours"),
+    "read_priorities": Word("Priority classes"),
+    "read_tasks_of_kind": Word("The team's tasks of this kind"),
+    "read_cohort_queues": Word("All ClusterQueues, kept as sums without names"),
+    "read_cohorts": Word("All cohorts, of which the own is kept"),
+    "read_access": Word("Which of these reads your role may do"),
+    "read_self": Word("Who the cluster takes you for"),
+    # Kubernetes: what for
+    "needed_kinds": Word("telling what is not installed from what is not allowed"),
+    "needed_governed": Word("whether the namespace is governed by queues"),
+    "needed_queue": Word("the queue a task is sent to"),
+    "needed_manifest": Word("what to write in the manifest"),
+    "needed_share": Word("the team's share"),
+    "needed_share_holders": Word("what holds the share"),
+    "needed_line": Word("places in the team's line"),
+    "needed_tasks": Word("the team's tasks"),
+    "needed_task_page": Word("what happened to a task"),
+    "needed_no_node": Word("why an admitted task does not run"),
+    "needed_cohort": Word("what the cohort as a whole holds"),
+    "needed_access": Word("this table"),
+}
+
+# -- the HTTP edge and the panel's own screens -------------------------------------------------------------------------------
+EDGE: dict[str, Word] = {}
+
+SECTIONS: dict[str, dict[str, Word]] = {
+    "reads": READS,
+    "aws": AWS,
+    "place": PLACE,
+    "kubernetes": KUBERNETES,
+    "tasks": TASKS,
+    "share": SHARE,
+    "contracts": CONTRACTS,
+    "access": ACCESS,
+    "edge": EDGE,
+}
+WORDS: dict[str, Word] = {code: word for section in SECTIONS.values() for code, word in section.items()}
+
+
+def say(code: str, params: dict[str, object] | None = None) -> str:
+    """English for a code; a code that we do not know is shown as it is, never swallowed."""
+    word = WORDS.get(code)
+    if word is None:
+        return code
+    text = word.text
+    for name, value in (params or {}).items():
+        text = text.replace("{" + name + "}", "—" if value is None else str(value))
+    return text

@@ -1,0 +1,289 @@
+import * as React from 'react';
+import { resourceName, some } from '../format/amount';
+import { text } from '../format/text';
+import type {
+  Card,
+  Cluster,
+  ContractView,
+  Counts,
+  Nodes,
+  ShareGlance
+} from '../wire';
+import { ShareBar } from './bar';
+import { PartView, shown } from './part';
+import { Exact, Known, PhraseLine, Text } from './words';
+import { useUi } from './ui';
+
+/** One connection: cluster state, owner and contact, share, counts, what needs attention. */
+export function ConnectionCard(props: {
+  card: Card;
+  onOpen?: (id: string, tab: string) => void;
+}): JSX.Element {
+  const { trans } = useUi();
+  const { card, onOpen } = props;
+  const { connection } = card;
+  const heading = React.useId();
+  const open = (tab: string) => onOpen?.(connection.id, tab);
+  return (
+    <article
+      className="hpgov-Card"
+      aria-labelledby={heading}
+      data-connection={connection.id}
+    >
+      <header className="hpgov-Card-head">
+        <h3 id={heading} className="hpgov-Card-title">
+          <Text value={connection.name} />
+        </h3>
+        <ClusterState card={card} />
+      </header>
+      <p className="hpgov-Muted hpgov-Card-where">
+        <Text value={connection.cluster_name} />
+        {connection.region && (
+          <>
+            {' · '}
+            <Text value={connection.region} />
+          </>
+        )}
+        {' · '}
+        {connection.orchestrator === 'UNKNOWN'
+          ? trans.__('orchestrator not known')
+          : connection.orchestrator === 'EKS'
+            ? trans.__('EKS')
+            : trans.__('Slurm')}
+      </p>
+      {card.attention.length > 0 && (
+        <ul
+          className="hpgov-Attention"
+          aria-label={trans.__('Needs attention')}
+        >
+          {card.attention.map((phrase, i) => (
+            <li key={`${phrase.code} ${i}`}>
+              <span className="hpgov-Sign" aria-hidden="true">
+                ▲
+              </span>
+              <span>
+                <PhraseLine phrase={phrase} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="hpgov-Card-part">
+        <PartView part={card.contract} what={trans.__('Contract')} quiet>
+          {contract => <ContractGlance contract={contract} />}
+        </PartView>
+      </div>
+      <div className="hpgov-Card-part">
+        <PartView part={card.share} what={trans.__('Share')} quiet>
+          {share => <ShareLine share={share} />}
+        </PartView>
+      </div>
+      <div className="hpgov-Card-part">
+        <PartView part={card.counts} what={trans.__('Tasks')} quiet>
+          {counts => <CountsLine counts={counts} />}
+        </PartView>
+      </div>
+      <div className="hpgov-Card-part">
+        <PartView part={card.nodes} what={trans.__('Nodes')} quiet>
+          {nodes => <NodesLine nodes={nodes} />}
+        </PartView>
+      </div>
+      {shown(card.cluster) === null &&
+        card.cluster.last.state !== 'pending' && (
+          <div className="hpgov-Card-part">
+            <PartView part={card.cluster} what={trans.__('Cluster')}>
+              {() => null}
+            </PartView>
+          </div>
+        )}
+      {onOpen && (
+        <div className="hpgov-Card-actions">
+          <button
+            type="button"
+            className="hpgov-Button hpgov-mod-main"
+            onClick={() => open('tasks')}
+          >
+            {trans.__('Open dashboard')}{' '}
+            <span className="hpgov-Hidden">
+              <Text value={connection.name} />
+            </span>
+          </button>
+          <button
+            type="button"
+            className="hpgov-Button"
+            onClick={() => open('access')}
+          >
+            {trans.__('Access')}{' '}
+            <span className="hpgov-Hidden">
+              <Text value={connection.name} />
+            </span>
+          </button>
+        </div>
+      )}
+    </article>
+  );
+}
+
+function ClusterState(props: { card: Card }): JSX.Element {
+  const { trans } = useUi();
+  const cluster = shown(props.card.cluster);
+  if (!cluster) {
+    return (
+      <span className="hpgov-Badge" data-status="unknown">
+        {props.card.cluster.last.state === 'pending'
+          ? trans.__('being read')
+          : trans.__('state not known')}
+      </span>
+    );
+  }
+  return (
+    <span className="hpgov-Badge" data-status={clusterTone(cluster)}>
+      <Text value={clusterStatus(trans, cluster)} />
+    </span>
+  );
+}
+
+/** AWS's own word in plain English where it is a known one; an unknown word is shown as it came. */
+export function clusterStatus(
+  trans: ReturnType<typeof useUi>['trans'],
+  cluster: Cluster
+): string {
+  switch (cluster.status) {
+    case 'InService':
+      return trans.__('in service');
+    case 'Creating':
+      return trans.__('being created');
+    case 'Updating':
+      return trans.__('being updated');
+    case 'SystemUpdating':
+      return trans.__('system being updated');
+    case 'RollingBack':
+      return trans.__('rolling back');
+    case 'Deleting':
+      return trans.__('being deleted');
+    case 'Failed':
+      return trans.__('failed');
+    default:
+      return cluster.status;
+  }
+}
+
+function clusterTone(cluster: Cluster): string {
+  switch (cluster.status) {
+    case 'InService':
+      return 'good';
+    case 'Failed':
+    case 'Deleting':
+      return 'bad';
+    default:
+      return 'changing';
+  }
+}
+
+function ContractGlance(props: { contract: ContractView }): JSX.Element {
+  const { trans } = useUi();
+  const { contract } = props;
+  const owner =
+    contract.owners.find(o => o.role === 'operations') ?? contract.owners[0];
+  return (
+    <>
+      {contract.line && (
+        <p>
+          <PhraseLine phrase={contract.line} />
+          {!contract.platform && contract.rank && (
+            <span className="hpgov-Tag">{trans.__('self-declared')}</span>
+          )}
+        </p>
+      )}
+      {owner && (
+        <p>
+          {trans.__('Owner')}: <Text value={owner.name} />
+          {owner.contact && (
+            <>
+              {' · '}
+              <Text value={owner.contact} />
+            </>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function ShareLine(props: { share: ShareGlance }): JSX.Element {
+  const { trans } = useUi();
+  const { share } = props;
+  return (
+    <>
+      <p>
+        <bdi>{text(resourceName(share.resource))}</bdi>:{' '}
+        <Exact resource={share.resource} value={share.held} />{' '}
+        {trans.__('held of your share of')}{' '}
+        <Exact resource={share.resource} value={share.nominal} />
+        {some(share.borrowed) && (
+          <>
+            {', '}
+            <Exact resource={share.resource} value={share.borrowed} />{' '}
+            {trans.__('borrowed')}
+          </>
+        )}{' '}
+        <span className="hpgov-Muted">
+          <Text value={share.flavor} />
+        </span>
+      </p>
+      <ShareBar
+        resource={share.resource}
+        nominal={share.nominal}
+        held={share.held}
+        borrowed={share.borrowed}
+      />
+    </>
+  );
+}
+
+function CountsLine(props: { counts: Counts }): JSX.Element {
+  const { trans } = useUi();
+  const { counts } = props;
+  return (
+    <dl className="hpgov-Counts">
+      <div>
+        <dt>{trans.__('running')}</dt>
+        <dd>
+          <Known value={counts.running} />
+        </dd>
+      </div>
+      <div>
+        <dt>{trans.__('waiting')}</dt>
+        <dd>
+          <Known value={counts.waiting} />
+        </dd>
+      </div>
+      <div>
+        <dt>{trans.__('other')}</dt>
+        <dd>
+          <Known value={counts.other} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function NodesLine(props: { nodes: Nodes }): JSX.Element {
+  const { trans } = useUi();
+  const { nodes } = props;
+  const states = Object.entries(nodes.by_status).sort((a, b) => b[1] - a[1]);
+  return (
+    <p>
+      {nodes.complete
+        ? trans._n('%1 node', '%1 nodes', nodes.total)
+        : trans.__('at least %1 nodes', nodes.total)}
+      {states.length > 0 && ': '}
+      {states.map(([state, n], i) => (
+        <React.Fragment key={state}>
+          {i > 0 && ', '}
+          {n} <Text value={state} />
+        </React.Fragment>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,160 @@
+import * as React from 'react';
+import { askLabel, layerLabel, stateLabel } from '../words';
+import type { Outcome, State } from '../wire';
+import { Ago, At, Said, Text } from './words';
+import { useUi } from './ui';
+
+/** A part of an answer, whatever its data (wire: PartCluster, PartTaskList ...). */
+export interface IPart<T> {
+  data: T | null;
+  as_of: number | null;
+  last: Outcome;
+  readings: Outcome[];
+  skew: number | null;
+}
+
+/** Under these the last good data may still be shown, with its age. Under every other the rows go at once (model/outcome.py). */
+const KEEPS_DATA: ReadonlySet<State> = new Set<State>([
+  'ok',
+  'pending',
+  'unreachable',
+  'throttled',
+  'expired'
+]);
+
+/** The data of a part that may be shown. */
+export function shown<T>(part: IPart<T>): T | null {
+  return KEEPS_DATA.has(part.last.state) ? part.data : null;
+}
+
+/** A sign per state beside the word, so that no colour has to be told apart. */
+const SIGNS: { [state in State]: string } = {
+  ok: '✓',
+  pending: '…',
+  denied: '⊘',
+  absent: '○',
+  unreachable: '⚡',
+  throttled: '⏳',
+  expired: '⌛',
+  not_configured: '⚙',
+  invalid: '!'
+};
+
+/** How a read ended, in words: what is so, the next step, who can change it, and what to quote to them. */
+export function OutcomeNote(props: {
+  outcome: Outcome;
+  asOf?: number | null;
+  what?: string;
+}): JSX.Element {
+  const { trans } = useUi();
+  const { outcome, asOf } = props;
+  const { state } = outcome;
+  return (
+    <div className="hpgov-Note" data-state={state}>
+      <p className="hpgov-Note-line">
+        <span className="hpgov-Sign" aria-hidden="true">
+          {SIGNS[state] ?? '?'}
+        </span>
+        <strong>
+          {props.what && <>{props.what}: </>}
+          {stateLabel(trans, state)}
+        </strong>{' '}
+        <Said code={outcome.code} params={outcome.params} />
+      </p>
+      {asOf !== null && asOf !== undefined && state === 'denied' && (
+        <p className="hpgov-Note-line">
+          {trans.__('Readable until')} <At at={asOf} />
+        </p>
+      )}
+      {state !== 'ok' && state !== 'pending' && (
+        <p className="hpgov-Note-foot">
+          {outcome.ask !== 'nobody' && (
+            <span>
+              {trans.__('Ask')}: {askLabel(trans, outcome.ask)} (
+              {layerLabel(trans, outcome.layer)}).{' '}
+            </span>
+          )}
+          {outcome.source && (
+            <span>
+              {trans.__('Quote')}: <Text value={outcome.source} code />
+            </span>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/**
+ * One part. Data and a failed last try stand together; what may not be shown is gone; a part in flight says so and is never a spinner
+ * without end, since the server turns it into an outcome at its deadline.
+ */
+export function PartView<T>(props: {
+  part: IPart<T>;
+  what: string;
+  children: (data: T) => React.ReactNode;
+  /** Shown instead of the note while the first read is under way. */
+  quiet?: boolean;
+}): JSX.Element {
+  const { trans } = useUi();
+  const { part, what } = props;
+  const data = shown(part);
+  const failed = part.last.state !== 'ok' && part.last.state !== 'pending';
+  if (data === null) {
+    return part.last.state === 'pending' && props.quiet ? (
+      <p className="hpgov-Muted" data-state="pending">
+        {what}: {trans.__('being read')}
+      </p>
+    ) : (
+      <OutcomeNote outcome={part.last} asOf={part.as_of} what={what} />
+    );
+  }
+  const others = part.readings.filter(
+    reading =>
+      reading.state !== 'ok' &&
+      reading.state !== 'pending' &&
+      !(reading.source === part.last.source && reading.code === part.last.code)
+  );
+  return (
+    <>
+      {props.children(data)}
+      {failed && (
+        <div className="hpgov-Stale">
+          <p className="hpgov-Muted">
+            {part.as_of === null ? (
+              trans.__('From an earlier read.')
+            ) : (
+              <>
+                {trans.__('Read')} <Ago at={part.as_of} />
+              </>
+            )}
+          </p>
+          <OutcomeNote outcome={part.last} what={trans.__('Last try')} />
+        </div>
+      )}
+      {others.length > 0 && <Readings readings={others} />}
+    </>
+  );
+}
+
+/** Reads behind a part that did not bring theirs, folded: which ones are missing from what is shown. */
+export function Readings(props: { readings: Outcome[] }): JSX.Element {
+  const { trans } = useUi();
+  return (
+    <details className="hpgov-Details">
+      <summary>
+        {trans._n(
+          '%1 read is missing from this',
+          '%1 reads are missing from this',
+          props.readings.length
+        )}
+      </summary>
+      {props.readings.map((reading, i) => (
+        <OutcomeNote
+          key={`${reading.source} ${reading.code} ${i}`}
+          outcome={reading}
+        />
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,537 @@
+import * as React from 'react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  NOW,
+  accessPage,
+  connectionPage,
+  contract,
+  contractPage,
+  outcome,
+  part,
+  row,
+  sharePage,
+  task,
+  taskPage,
+  tasksPage
+} from '../../__tests__/pages';
+import { draw, inside, trans, ui } from '../../__tests__/draw';
+import { FarEnd, json } from '../../__tests__/wire';
+import { Hub } from '../../store/hub';
+import type { IConnectionStore } from '../../tokens';
+import type { SlurmShareRow, Task, TasksPage } from '../../wire';
+import { Access } from '../access';
+import { Contract } from '../contract';
+import { Dashboard } from '../dashboard';
+import { Manifest } from '../manifest';
+import { ShareView } from '../share';
+import type { TabId } from '../tabids';
+
+const stores: IConnectionStore[] = [];
+afterEach(() => {
+  for (const store of stores.splice(0)) {
+    store.dispose();
+  }
+});
+
+/** The whole dashboard on a far end, from the wire to the screen. */
+function dashboard(
+  tasks: (query: URLSearchParams) => TasksPage,
+  first: TabId = 'tasks'
+) {
+  const far = new FarEnd(asked => {
+    const tail = asked.path.replace('connections/vision-1a2b', '');
+    switch (tail) {
+      case '':
+        return json(connectionPage());
+      case '/tasks':
+        return json(tasks(asked.query));
+      case '/share':
+        return json(sharePage());
+      case '/contract':
+        return json(contractPage());
+      case '/access':
+        return json(accessPage());
+      default:
+        return tail.startsWith('/tasks/')
+          ? json(taskPage())
+          : json({ code: 'no_such_route', params: {} }, 404);
+    }
+  });
+  const hub = new Hub({
+    client: far.client,
+    connected: () => true,
+    trans,
+    locale: 'en'
+  });
+  const store = hub.connection('vision-1a2b');
+  stores.push(store);
+  const onName = vi.fn();
+  function Holder(): JSX.Element {
+    const [tab, setTab] = React.useState<TabId>(first);
+    return (
+      <Dashboard
+        store={store}
+        tab={tab}
+        columns={['name', 'state', 'requested', 'age', 'reason', 'line']}
+        onTab={setTab}
+        onName={onName}
+      />
+    );
+  }
+  const drawn = draw(<Holder />);
+  const paths = () =>
+    far.paths().map(path => path.replace('connections/vision-1a2b', '') || '/');
+  return { far, store, onName, paths, ...drawn };
+}
+
+const two = () => tasksPage([task('a'), task('b')]);
+
+describe('the dashboard', () => {
+  it('reads the overview and the tab on the screen, nothing else', async () => {
+    const { paths, onName } = dashboard(two);
+    await screen.findByRole('table', { name: "My team's tasks" });
+    expect(new Set(paths())).toEqual(new Set(['/', '/tasks']));
+    expect(onName).toHaveBeenCalledWith('vision-training');
+    fireEvent.click(screen.getByRole('tab', { name: 'Share' }));
+    await screen.findByRole('table', { name: 'Your share' });
+    expect(new Set(paths())).toEqual(new Set(['/', '/tasks', '/share']));
+  });
+
+  it('has one stop for its tabs; arrows, Home and End move', async () => {
+    dashboard(two);
+    await screen.findByRole('table');
+    const tab = (name: string) => screen.getByRole('tab', { name });
+    const press = (key: string) =>
+      fireEvent.keyDown(screen.getByRole('tablist'), { key });
+    expect(
+      screen.getAllByRole('tab').map(each => each.getAttribute('tabindex'))
+    ).toEqual(['0', '-1', '-1', '-1']);
+    press('ArrowLeft');
+    expect(document.activeElement).toBe(tab('Access'));
+    expect(tab('Access').getAttribute('aria-selected')).toBe('true');
+    press('Home');
+    expect(document.activeElement).toBe(tab('Tasks'));
+    press('End');
+    expect(document.activeElement).toBe(tab('Access'));
+    press('ArrowRight');
+    expect(document.activeElement).toBe(tab('Tasks'));
+    expect(screen.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe(
+      tab('Tasks').id
+    );
+  });
+});
+
+describe('the task table', () => {
+  it('says amounts exactly, reasons in our words first, places as a place in line', async () => {
+    dashboard(() =>
+      tasksPage([
+        task('w', {
+          state: 'waiting',
+          place_in_line: 3,
+          line_source: 'computed',
+          stops: 2,
+          reason: { code: 'deadline', params: { limit_seconds: 5 } },
+          text: "couldn't assign flavors"
+        })
+      ])
+    );
+    const row = (await screen.findByRole('rowheader', { name: /job-w/ }))
+      .parentElement!;
+    const cell = (column: string) =>
+      row.querySelector(`[data-column=${column}]`)?.textContent;
+    expect(cell('requested')).toBe('8 GPU, 1 TiB memory');
+    expect(cell('state')).toContain('waiting');
+    expect(cell('state')).toContain('stopped 2 times before');
+    expect(cell('age')).toMatch(/^1 h/);
+    expect(cell('reason')).toMatch(
+      /^No answer within 5 s\..*couldn't assign flavors$/
+    );
+    expect(cell('line')).toBe('3rd computed from own tasks');
+  });
+
+  it('sorts by buttons and says what the server sorted by', async () => {
+    const { far } = dashboard(query =>
+      tasksPage([task('a')], {
+        sort: query.get('sort') ?? 'state',
+        descending: query.get('descending') === '1'
+      })
+    );
+    await screen.findByRole('table');
+    const heading = (name: RegExp) =>
+      screen.getByRole('columnheader', { name });
+    expect(heading(/State/).getAttribute('aria-sort')).toBe('ascending');
+    fireEvent.click(screen.getByRole('button', { name: /Requested/ }));
+    await waitFor(() =>
+      expect(heading(/Requested/).getAttribute('aria-sort')).toBe('ascending')
+    );
+    expect(heading(/State/).getAttribute('aria-sort')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: /Requested/ }));
+    await waitFor(() =>
+      expect(heading(/Requested/).getAttribute('aria-sort')).toBe('descending')
+    );
+    expect(far.asked[far.asked.length - 1].query.get('sort')).toBe('requested');
+  });
+
+  it('keeps focus and selection when a refresh moves the rows', async () => {
+    let order = ['a', 'b', 'c'];
+    const { store } = dashboard(() => tasksPage(order.map(uid => task(uid))));
+    const button = await screen.findByRole('button', { name: 'job-c' });
+    const before = button.closest('tr');
+    button.focus();
+    order = ['c', 'b', 'a'];
+    act(() => store.tasks.refresh(false));
+    await waitFor(() =>
+      expect(screen.getAllByRole('rowheader')[0].textContent).toContain('job-c')
+    );
+    expect(document.activeElement).toBe(
+      screen.getByRole('button', { name: 'job-c' })
+    );
+    expect(screen.getByRole('button', { name: 'job-c' }).closest('tr')).toBe(
+      before
+    );
+  });
+
+  it('filters on the server', async () => {
+    const { far } = dashboard(query =>
+      tasksPage(query.get('state') ? [] : [task('a')], {
+        by_state: { running: 1, waiting: 4 }
+      })
+    );
+    await screen.findByRole('table');
+    fireEvent.click(screen.getByRole('button', { name: 'waiting 4' }));
+    await screen.findByText('No task matches the filter.');
+    expect(far.asked[far.asked.length - 1].query.get('state')).toBe('waiting');
+    expect(
+      screen
+        .getByRole('button', { name: 'waiting 4' })
+        .getAttribute('aria-pressed')
+    ).toBe('true');
+    fireEvent.change(screen.getByRole('searchbox'), {
+      target: { value: 'llama' }
+    });
+    await waitFor(() =>
+      expect(far.asked[far.asked.length - 1].query.get('text')).toBe('llama')
+    );
+  });
+
+  it('says why the filter for own tasks is not there', async () => {
+    dashboard(() =>
+      tasksPage([task('a')], {
+        mine_known: false,
+        mine_why: { code: 'stopping', params: {} }
+      })
+    );
+    await screen.findByRole('table');
+    expect(
+      screen.getByRole<HTMLInputElement>('radio', { name: 'mine' }).disabled
+    ).toBe(true);
+    expect(screen.getByText('The server is stopping.')).toBeTruthy();
+  });
+
+  it('turns pages', async () => {
+    const { far } = dashboard(query =>
+      tasksPage([task(query.get('offset') ?? '0')], {
+        total: 60,
+        offset: Number(query.get('offset') ?? 0)
+      })
+    );
+    await screen.findByText('1 to 50 of 60');
+    expect(
+      screen
+        .getByRole('button', { name: 'Previous' })
+        .getAttribute('aria-disabled')
+    ).toBe('true');
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await screen.findByText('51 to 60 of 60');
+    expect(far.asked[far.asked.length - 1].query.get('generation')).toBe('g1');
+  });
+
+  it('when denied shows no row, no count and no page', async () => {
+    const { container } = dashboard(() => ({
+      ...tasksPage([]),
+      tasks: part<Task[]>(null, 'denied'),
+      total: null,
+      by_state: {}
+    }));
+    await screen.findByText(/Not readable by your role/);
+    expect(container.querySelector('.hpgov-Tasks table')).toBeNull();
+    expect(container.querySelector('nav')).toBeNull();
+    expect(container.querySelector('.hpgov-Empty')).toBeNull();
+  });
+
+  it('opens a task and comes back to its row', async () => {
+    const { container } = dashboard(two);
+    fireEvent.click(await screen.findByRole('button', { name: 'job-b' }));
+    expect(document.activeElement).toBe(
+      container.querySelector('section.hpgov-Task')
+    );
+    await screen.findByRole('heading', { name: 'job-a' });
+    const text = container.textContent ?? '';
+    expect(text).toContain('exit code 137');
+    expect(text).toContain('OOMKilled');
+    expect(text).toContain('2 restarts');
+    expect(text).toContain('kubectl logs -n hyperpod-ns-vision job-a-0');
+    expect(text).toContain('Events: Not readable by your role');
+    fireEvent.click(screen.getByRole('button', { name: 'Back to the tasks' }));
+    await screen.findByRole('table');
+    const back = screen.getByRole('button', { name: 'job-b' });
+    expect(document.activeElement).toBe(back);
+    expect(back.closest('tr')?.getAttribute('aria-current')).toBe('true');
+  });
+});
+
+describe('the share', () => {
+  it('unfolds a row into what holds it, and says what is not attributed', () => {
+    const onOpen = vi.fn();
+    draw(<ShareView page={sharePage()} onOpenTask={onOpen} />);
+    const unfold = screen.getByRole('button', { name: 'GPU' });
+    expect(unfold.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(unfold);
+    expect(unfold.getAttribute('aria-expanded')).toBe('true');
+    const inside = document.getElementById(
+      unfold.getAttribute('aria-controls')!
+    );
+    expect(inside?.textContent).toContain('16 job-a');
+    expect(inside?.textContent).toContain('your Space');
+    expect(inside?.textContent).toContain('7 held by tasks that are not');
+    fireEvent.click(screen.getByRole('button', { name: 'job-a' }));
+    expect(onOpen).toHaveBeenCalledWith('a');
+    expect(screen.getByText('Your Space is in it.')).toBeTruthy();
+  });
+
+  it('tells holders that can not be read from none', () => {
+    const text = (more: Parameters<typeof row>[0]) => {
+      const drawn = draw(
+        <ShareView page={sharePage([row(more)])} onOpenTask={() => undefined} />
+      );
+      fireEvent.click(screen.getByRole('button', { name: 'GPU' }));
+      const out = drawn.container.textContent ?? '';
+      drawn.unmount();
+      return out;
+    };
+    expect(text({ holders: [], not_attributed: null })).toContain(
+      'not readable by your role'
+    );
+    expect(text({ holders: [], not_attributed: '0' })).toContain(
+      'Nothing holds it.'
+    );
+  });
+
+  it('has a table of its own for Slurm, where a limit may be enforced nowhere', () => {
+    const slurm: SlurmShareRow = {
+      kind: 'slurm',
+      scope: 'association',
+      name: 'vision',
+      resource: 'gres/gpu',
+      limit: '8',
+      held: null,
+      enforced: false,
+      holders: []
+    };
+    const { container } = draw(
+      <ShareView page={sharePage([slurm])} onOpenTask={() => undefined} />
+    );
+    const cells = Array.from(container.querySelectorAll('tbody tr > *')).map(
+      each => each.textContent
+    );
+    expect(cells).toEqual([
+      '▸ gres/gpu',
+      'association vision',
+      '8',
+      '–',
+      'limit recorded, not enforced here'
+    ]);
+    expect(container.textContent).not.toContain('May lend up to');
+  });
+
+  it('says no word that the glossary forbids', () => {
+    const { container } = draw(
+      <ShareView page={sharePage()} onOpenTask={() => undefined} />
+    );
+    expect(container.textContent).not.toMatch(
+      /\b(guaranteed|capacity|used|busy|left|free|available|lent)\b/i
+    );
+  });
+});
+
+describe('the contract', () => {
+  it('says first what it is and that it is no evidence', () => {
+    const { container } = draw(<Contract page={contractPage()} />);
+    expect(container.querySelector('p')?.textContent).toBe(
+      'Agreed for this project; your rights come from the role ' +
+        'arn:aws:iam::111122223333:role/hpgov-vision on the cluster. ' +
+        'This informs you and is no evidence for others.'
+    );
+  });
+
+  it('shows owners, what is recorded and what is not, problems and differences', () => {
+    const { container } = draw(
+      <Contract
+        page={contractPage({
+          contract: part(
+            contract({
+              standing: 'invalid',
+              facts: [
+                { field: 'read', value: 'internal' },
+                { field: 'stopping', value: null }
+              ],
+              problems: [
+                {
+                  file: 'vision.yaml',
+                  line: 4,
+                  column: 2,
+                  rule: { code: 'stopping', params: {} },
+                  path: 'owners[0].name'
+                }
+              ],
+              differences: [
+                { field: 'read', here: 'a', there: 'b', there_kept: 'x.yaml' }
+              ]
+            })
+          )
+        })}
+      />
+    );
+    const text = container.textContent ?? '';
+    expect(text).toContain('not usable as written');
+    expect(text).toContain('vision.yaml, line 4, column 2, owners[0].name');
+    expect(text).toContain('Not recorded: The server is stopping.');
+    expect(text).toContain('no end date');
+    expect(screen.getByRole('table', { name: 'Differences' })).toBeTruthy();
+  });
+
+  it('without one shows the words of the platform and a draft', async () => {
+    const onDraft = vi.fn().mockResolvedValue(undefined);
+    const { container } = draw(
+      <Contract
+        page={contractPage({
+          contract: part(
+            contract({ standing: 'none', rank: null, kept: null, owners: [] })
+          ),
+          platform_words: [{ code: 'stopping', params: {} }]
+        })}
+        onDraft={onDraft}
+      />
+    );
+    expect(container.textContent).toContain('none on record');
+    expect(container.textContent).not.toContain('Agreed for this project');
+    expect(container.textContent).toContain('not a contract');
+    await act(async () => {
+      fireEvent.click(
+        screen.getByRole('button', {
+          name: 'Open the draft in a new editor tab'
+        })
+      );
+    });
+    expect(onDraft).toHaveBeenCalledWith(
+      '.hpgov/contracts/vision.yaml',
+      'kind: x\n'
+    );
+  });
+
+  it('offers no draft that may not be copied', () => {
+    draw(
+      <Contract
+        page={contractPage({ draft: { file_name: 'x.yaml', text: null } })}
+        onDraft={vi.fn()}
+      />
+    );
+    expect(
+      screen.queryByRole('button', {
+        name: 'Open the draft in a new editor tab'
+      })
+    ).toBeNull();
+  });
+
+  it('says when no editor could be opened', async () => {
+    draw(
+      <Contract
+        page={contractPage()}
+        onDraft={() => Promise.reject(new Error('no editor'))}
+      />
+    );
+    await act(async () => {
+      fireEvent.click(
+        screen.getByRole('button', {
+          name: 'Open the draft in a new editor tab'
+        })
+      );
+    });
+    expect(screen.getByRole('alert').textContent).toContain('copy the draft');
+  });
+});
+
+describe('access', () => {
+  it('says it all in one table and gives the request to copy', async () => {
+    ui.copied.length = 0;
+    draw(<Access page={accessPage()} />);
+    const rows = screen.getAllByRole('row').slice(1);
+    expect(rows.map(each => each.children[2].textContent)).toEqual([
+      'yes12 s ago',
+      expect.stringMatching(/^no/)
+    ]);
+    expect(rows[1].textContent).toContain('the administrator of the cluster');
+    await act(async () => {
+      fireEvent.click(screen.getByRole('button', { name: 'Copy request' }));
+    });
+    expect(ui.copied).toEqual([
+      'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n'
+    ]);
+    expect(screen.getByText(/Not offered/)).toBeTruthy();
+  });
+
+  it('says not tried yet, never no, for what was not asked', () => {
+    const page = accessPage();
+    draw(
+      <Access
+        page={{
+          ...page,
+          rows: [{ ...page.rows[0], last: outcome('pending') }]
+        }}
+      />
+    );
+    expect(screen.getByText('not tried yet')).toBeTruthy();
+  });
+});
+
+describe('what to write in the manifest', () => {
+  it('marks names by rule, and tells unreadable classes from none', () => {
+    const page = connectionPage();
+    const { container, rerender } = draw(
+      <Manifest part={page.manifest} namespaces={[]} />
+    );
+    const facts = () =>
+      Array.from(container.querySelectorAll('dd')).map(dd => dd.textContent);
+    expect(facts()).toEqual([
+      'hyperpod-ns-vision',
+      'hyperpod-ns-vision-localqueuenot read',
+      'not readable by your role',
+      '–'
+    ]);
+    rerender(
+      inside(
+        <Manifest
+          part={{
+            ...page.manifest,
+            data: { ...page.manifest.data!, priority_classes: [] }
+          }}
+          namespaces={[]}
+        />
+      )
+    );
+    expect(facts()[2]).toBe('none defined');
+  });
+});
+
+describe('times of an upstream', () => {
+  it('are aged by that upstream’s clock', async () => {
+    dashboard(() => ({
+      ...tasksPage([task('a', { since: NOW - 60 + 3600 })]),
+      tasks: { ...part([task('a', { since: NOW - 60 + 3600 })]), skew: 3600 }
+    }));
+    const row = (await screen.findByRole('rowheader', { name: /job-a/ }))
+      .parentElement!;
+    expect(row.querySelector('[data-column=age]')?.textContent).toBe('1 min');
+  });
+});

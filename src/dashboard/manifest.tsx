@@ -1,0 +1,137 @@
+import * as React from 'react';
+import { CopyBox } from '../components/copy';
+import { PartView } from '../components/part';
+import { useUi } from '../components/ui';
+import { Known, PhraseLine, Said, Text } from '../components/words';
+import type {
+  ManifestBox,
+  NamedBy,
+  NamespaceFact,
+  PartManifestBox
+} from '../wire';
+
+/** What to write in the manifest: names that were read, and names by rule marked as such. */
+export function Manifest(props: {
+  part: PartManifestBox;
+  namespaces: readonly NamespaceFact[];
+}): JSX.Element {
+  const { trans } = useUi();
+  return (
+    <details className="hpgov-Details hpgov-Manifest">
+      <summary>{trans.__('What to write in the manifest')}</summary>
+      <PartView part={props.part} what={trans.__('Names')}>
+        {box => <Box box={box} />}
+      </PartView>
+      {props.namespaces.length > 0 && (
+        <>
+          <h4>{trans.__('Namespaces and where they come from')}</h4>
+          <ul className="hpgov-List">
+            {props.namespaces.map(fact => (
+              <li key={`${fact.source} ${fact.name}`}>
+                <Text value={fact.name} code />{' '}
+                <span className="hpgov-Muted">
+                  <Text value={source(trans, fact.source)} /> ·{' '}
+                  {fact.read ? trans.__('read') : trans.__('not read')}
+                  {fact.why_not && (
+                    <>
+                      : <PhraseLine phrase={fact.why_not} />
+                    </>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
+  );
+}
+
+function source(
+  trans: ReturnType<typeof useUi>['trans'],
+  value: string
+): string {
+  switch (value) {
+    case 'platform_contract':
+      return trans.__('from the platform contract');
+    case 'connection':
+      return trans.__('from the connection');
+    case 'trait':
+      return trans.__('from the configuration of this JupyterLab');
+    case 'typed':
+      return trans.__('typed by you');
+    case 'self_declared':
+      return trans.__('from a self-declared record');
+    case 'suggested':
+      return trans.__('a name by rule');
+    default:
+      return value;
+  }
+}
+
+function Box(props: { box: ManifestBox }): JSX.Element {
+  const { trans } = useUi();
+  const { box } = props;
+  return (
+    <>
+      <dl className="hpgov-Facts">
+        <dt>{trans.__('Namespace')}</dt>
+        <dd>
+          <Names names={box.namespaces} />
+        </dd>
+        <dt>{trans.__('Queue')}</dt>
+        <dd>
+          <Names names={box.queues} />
+        </dd>
+        <dt>{trans.__('Priority class')}</dt>
+        <dd>
+          {box.priority_classes === null ? (
+            <span>{trans.__('not readable by your role')}</span>
+          ) : box.priority_classes.length ? (
+            <ul className="hpgov-List">
+              {box.priority_classes.map(each => (
+                <li key={each.name}>
+                  <Text value={each.name} code />{' '}
+                  <span className="hpgov-Muted">
+                    <Known value={each.value} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            trans.__('none defined')
+          )}
+        </dd>
+        <dt>{trans.__('Service account')}</dt>
+        <dd>
+          <Names names={box.service_accounts} />
+        </dd>
+      </dl>
+      {box.labels && (
+        <CopyBox
+          title={<Said code={box.labels.title} then={false} />}
+          value={box.labels.text}
+        />
+      )}
+    </>
+  );
+}
+
+function Names(props: { names: readonly NamedBy[] }): JSX.Element {
+  const { trans } = useUi();
+  if (!props.names.length) {
+    return <>–</>;
+  }
+  return (
+    <ul className="hpgov-List">
+      {props.names.map(named => (
+        <li key={named.name}>
+          <Text value={named.name} code />
+          {!named.read && (
+            <span className="hpgov-Tag">{trans.__('not read')}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,314 @@
+import * as React from 'react';
+import { PartView } from '../components/part';
+import { CopyBox } from '../components/copy';
+import { useUi } from '../components/ui';
+import { Ago, At, Known, PhraseLine, Text } from '../components/words';
+import type {
+  ContainerFact,
+  Moment,
+  PodFact,
+  TaskDetail,
+  TaskPage
+} from '../wire';
+import { Amounts } from './amounts';
+import { Age, Reason, State, Submitter } from './columns';
+
+/** Why did it die, what happened last night: one task. */
+export function TaskView(props: { page: TaskPage }): JSX.Element {
+  const { trans } = useUi();
+  const { page } = props;
+  return (
+    <>
+      <PartView part={page.detail} what={trans.__('Task')}>
+        {detail => <Detail detail={detail} skew={page.detail.skew} />}
+      </PartView>
+      <h4>{trans.__('Pods')}</h4>
+      <PartView part={page.pods} what={trans.__('Pods')}>
+        {pods => <Pods pods={pods} skew={page.pods.skew} />}
+      </PartView>
+      <h4>{trans.__('Events')}</h4>
+      <PartView part={page.events} what={trans.__('Events')}>
+        {events =>
+          events.length ? (
+            <Moments moments={events} skew={page.events.skew} />
+          ) : (
+            <p className="hpgov-Muted">
+              {trans.__('The cluster keeps no event of it any more.')}
+            </p>
+          )
+        }
+      </PartView>
+    </>
+  );
+}
+
+function Detail(props: {
+  detail: TaskDetail;
+  skew: number | null;
+}): JSX.Element {
+  const { trans } = useUi();
+  const { detail, skew } = props;
+  const { task } = detail;
+  return (
+    <>
+      <h3 className="hpgov-Task-title">
+        <Text value={task.name} />
+      </h3>
+      <dl className="hpgov-Facts">
+        <dt>{trans.__('State')}</dt>
+        <dd>
+          <State task={task} />
+        </dd>
+        <dt>{trans.__('Reason')}</dt>
+        <dd>{task.reason || task.text ? <Reason task={task} /> : '–'}</dd>
+        <dt>{trans.__('For')}</dt>
+        <dd>
+          <Age task={task} skew={skew} />
+        </dd>
+        <dt>{trans.__('Kind')}</dt>
+        <dd>
+          <Text value={task.kind} />
+        </dd>
+        <dt>{trans.__('Requested')}</dt>
+        <dd>
+          <Amounts amounts={task.requested} />
+        </dd>
+        <dt>{trans.__('Priority')}</dt>
+        <dd>
+          <Known value={task.priority} />{' '}
+          {task.priority_class && <Text value={task.priority_class} />}
+        </dd>
+        <dt>{trans.__('Queue')}</dt>
+        <dd>
+          <Known value={task.queue} />
+        </dd>
+        <dt>{trans.__('Submitted by')}</dt>
+        <dd>
+          <Submitter task={task} />
+        </dd>
+      </dl>
+      {detail.pod_sets.length > 0 && (
+        <>
+          <h4>{trans.__('What it asks for')}</h4>
+          <div
+            className="hpgov-Scroll"
+            tabIndex={0}
+            role="region"
+            aria-label={trans.__('Pod sets')}
+          >
+            <table className="hpgov-Table">
+              <caption className="hpgov-Hidden">{trans.__('Pod sets')}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{trans.__('Pod set')}</th>
+                  <th scope="col">{trans.__('Pods')}</th>
+                  <th scope="col">{trans.__('Each')}</th>
+                  <th scope="col">{trans.__('Flavors')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {detail.pod_sets.map(set => (
+                  <tr key={set.name}>
+                    <th scope="row">
+                      <Text value={set.name} />
+                    </th>
+                    <td>
+                      {set.count}
+                      {set.min_count !== null && (
+                        <span className="hpgov-Muted">
+                          {' '}
+                          {trans.__('at least %1', set.min_count)}
+                        </span>
+                      )}
+                    </td>
+                    <td>
+                      <Amounts amounts={set.per_pod} />
+                    </td>
+                    <td>
+                      <Known value={set.flavors.join(', ')} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+      {detail.stops.length > 0 && (
+        <>
+          <h4>{trans.__('Stopped before')}</h4>
+          <ul className="hpgov-List">
+            {detail.stops.map((stop, i) => (
+              <li key={`${stop.at} ${i}`}>
+                {stop.at !== null && (
+                  <>
+                    <Ago at={stop.at} skew={skew} />:{' '}
+                  </>
+                )}
+                <PhraseLine phrase={stop.cause} />
+                {stop.count > 1 && (
+                  <span className="hpgov-Muted">
+                    {' '}
+                    {trans._n('%1 time', '%1 times', stop.count)}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {detail.history.length > 0 && (
+        <>
+          <h4>{trans.__('What happened')}</h4>
+          <Moments moments={detail.history} skew={skew} />
+        </>
+      )}
+      {detail.conditions.length > 0 && (
+        <details className="hpgov-Details">
+          <summary>{trans.__('Conditions')}</summary>
+          <Moments moments={detail.conditions} skew={skew} />
+        </details>
+      )}
+      {detail.logs_commands.length > 0 && (
+        <CopyBox
+          title={trans.__('Logs: run this in a terminal')}
+          value={detail.logs_commands.join('\n')}
+        />
+      )}
+    </>
+  );
+}
+
+function Moments(props: {
+  moments: readonly Moment[];
+  skew: number | null;
+}): JSX.Element {
+  return (
+    <ol className="hpgov-Moments">
+      {props.moments.map((moment, i) => (
+        <li key={`${moment.at} ${moment.what.code} ${i}`}>
+          <span className="hpgov-Moments-at">
+            {moment.at === null ? '–' : <At at={moment.at} />}
+          </span>
+          <span>
+            <PhraseLine phrase={moment.what} />
+            {moment.text && (
+              <span className="hpgov-Upstream">
+                {' '}
+                <Text value={moment.text} />
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Pods(props: {
+  pods: readonly PodFact[];
+  skew: number | null;
+}): JSX.Element {
+  const { trans } = useUi();
+  if (!props.pods.length) {
+    return (
+      <p className="hpgov-Muted">{trans.__('No pod of it exists now.')}</p>
+    );
+  }
+  return (
+    <div
+      className="hpgov-Scroll"
+      tabIndex={0}
+      role="region"
+      aria-label={trans.__('Pods')}
+    >
+      <table className="hpgov-Table">
+        <caption className="hpgov-Hidden">{trans.__('Pods')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{trans.__('Pod')}</th>
+            <th scope="col">{trans.__('State')}</th>
+            <th scope="col">{trans.__('Node')}</th>
+            <th scope="col">{trans.__('Containers')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.pods.map(pod => (
+            <tr key={pod.name}>
+              <th scope="row">
+                <Text value={pod.name} />
+                {pod.started_at !== null && (
+                  <div className="hpgov-Muted">
+                    {trans.__('started')}{' '}
+                    <Ago at={pod.started_at} skew={props.skew} />
+                  </div>
+                )}
+              </th>
+              <td>
+                <Text value={pod.phase} />
+                {pod.reason && (
+                  <div>
+                    <PhraseLine phrase={pod.reason} />
+                  </div>
+                )}
+                {pod.text && (
+                  <div className="hpgov-Upstream">
+                    <Text value={pod.text} />
+                  </div>
+                )}
+              </td>
+              <td>
+                <Known value={pod.node} />
+              </td>
+              <td>
+                <ul className="hpgov-List">
+                  {pod.containers.map(container => (
+                    <li key={container.name}>
+                      <Container container={container} />
+                    </li>
+                  ))}
+                </ul>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Container(props: { container: ContainerFact }): JSX.Element {
+  const { trans } = useUi();
+  const { container } = props;
+  return (
+    <>
+      <Text value={container.name} />: <Text value={container.state} />
+      {container.reason && (
+        <>
+          {', '}
+          <Text value={container.reason} />
+        </>
+      )}
+      {container.exit_code !== null && (
+        <>, {trans.__('exit code %1', container.exit_code)}</>
+      )}
+      {container.restarts > 0 && (
+        <>, {trans._n('%1 restart', '%1 restarts', container.restarts)}</>
+      )}
+      {(container.last_reason || container.last_exit_code !== null) && (
+        <span className="hpgov-Muted">
+          {' ('}
+          {trans.__('the run before')}:{' '}
+          {container.last_reason && <Text value={container.last_reason} />}
+          {container.last_exit_code !== null && (
+            <>
+              {container.last_reason && ', '}
+              {trans.__('exit code %1', container.last_exit_code)}
+            </>
+          )}
+          {')'}
+        </span>
+      )}
+    </>
+  );
+}

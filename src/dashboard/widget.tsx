@@ -1,0 +1,87 @@
+import * as React from 'react';
+import { ReactWidget } from '@jupyterlab/ui-components';
+import type { Message } from '@lumino/messaging';
+import { Signal } from '@lumino/signaling';
+import { UiContext, type IUi } from '../components/ui';
+import { SightContext, type ISight } from '../components/watch';
+import { text } from '../format/text';
+import type { IConnectionStore, IHpgov } from '../tokens';
+import { Dashboard } from './dashboard';
+import type { TabId } from './tabids';
+
+/** One connection's dashboard as a main area widget's content. */
+export class DashboardWidget extends ReactWidget {
+  constructor(
+    readonly connectionId: string,
+    tab: TabId,
+    private _hub: IHpgov,
+    private _ui: IUi,
+    private _onDraft:
+      ((name: string, text: string) => Promise<void>) | undefined
+  ) {
+    super();
+    this.addClass('hpgov-Dashboard');
+    this._tab = tab;
+    this._store = this._hub.connection(connectionId);
+    this._sight = { isVisible: () => this.isVisible, changed: this._seen };
+    this._hub.preferencesChanged.connect(this.update, this);
+  }
+
+  get tab(): TabId {
+    return this._tab;
+  }
+
+  set tab(tab: TabId) {
+    if (tab !== this._tab) {
+      this._tab = tab;
+      this.tabChanged.emit();
+      this.update();
+    }
+  }
+
+  /** Another tab was chosen: what restores this widget has changed. */
+  readonly tabChanged = new Signal<this, void>(this);
+
+  override dispose(): void {
+    if (this.isDisposed) {
+      return;
+    }
+    this._hub.preferencesChanged.disconnect(this.update, this);
+    super.dispose();
+    this._store.dispose();
+    Signal.clearData(this);
+  }
+
+  protected override onAfterShow(msg: Message): void {
+    super.onAfterShow(msg);
+    this._seen.emit();
+  }
+
+  protected override render(): JSX.Element {
+    return (
+      <UiContext.Provider value={this._ui}>
+        <SightContext.Provider value={this._sight}>
+          <Dashboard
+            store={this._store}
+            tab={this._tab}
+            columns={this._hub.preferences.columns}
+            onTab={this._onTab}
+            onName={this._onName}
+            onDraft={this._onDraft}
+          />
+        </SightContext.Provider>
+      </UiContext.Provider>
+    );
+  }
+
+  private _onTab = (tab: TabId) => {
+    this.tab = tab;
+  };
+  private _onName = (name: string) => {
+    this.title.label = text(name);
+  };
+  private _tab: TabId;
+  private _store: IConnectionStore;
+  private _sight: ISight;
+  private _seen = new Signal<this, void>(this);
+}

@@ -1,0 +1,90 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+import { say } from '../words';
+import { amount } from './amount';
+import { text } from './text';
+import { duration, pointInTime, type IClock } from './time';
+
+export type Params = { [name: string]: string | number | null };
+
+/** What is needed to say something to this reader. */
+export interface ISpeaker {
+  trans: TranslationBundle;
+  locale: string | undefined;
+  clock: IClock;
+}
+
+/** A piece of a sentence: our words, or a value that came from elsewhere and keeps its own direction. */
+export interface IPiece {
+  value: boolean;
+  text: string;
+}
+
+/** A sentence and, where there is one, the next step. */
+export interface ISpoken {
+  text: IPiece[];
+  then: IPiece[] | null;
+}
+
+/** One parameter as a person reads it; the end of its name says what it is (words.py). */
+export function parameter(
+  speaker: ISpeaker,
+  name: string,
+  params: Params
+): string {
+  const value = params[name];
+  if (value === null || value === undefined) {
+    return '–';
+  }
+  if (name.endsWith('_at') && typeof value === 'number') {
+    return pointInTime(speaker.clock, value, speaker.locale);
+  }
+  if (name.endsWith('_seconds') && typeof value === 'number') {
+    return duration(speaker.trans, value);
+  }
+  if (name.startsWith('amount_') && typeof value === 'string') {
+    const resource = params['resource'];
+    return text(amount(typeof resource === 'string' ? resource : '', value));
+  }
+  return typeof value === 'number'
+    ? new Intl.NumberFormat(speaker.locale).format(value)
+    : text(value);
+}
+
+// Private-use characters mark where a value goes. `text()` makes them visible in whatever comes from upstream, so a value can't forge one.
+const MARK = /\uE000(\d+)\uE001/;
+
+function pieces(sentence: string, values: string[]): IPiece[] {
+  return sentence
+    .split(MARK)
+    .map((part, i) =>
+      i % 2
+        ? { value: true, text: values[Number(part)] ?? '' }
+        : { value: false, text: part }
+    )
+    .filter(piece => piece.text !== '');
+}
+
+/** A code with its parameters as pieces to show. A code that this bundle does not know is shown as it is, never swallowed. */
+export function spoken(
+  speaker: ISpeaker,
+  code: string,
+  params: Params
+): ISpoken {
+  const values: string[] = [];
+  const said = say(speaker.trans, code, name => {
+    values.push(parameter(speaker, name, params));
+    return `\uE000${values.length - 1}\uE001`;
+  });
+  if (!said) {
+    return { text: [{ value: true, text: text(code) }], then: null };
+  }
+  return {
+    text: pieces(said.text, values),
+    then: said.then === null ? null : pieces(said.then, values)
+  };
+}
+
+/** The same as one string: for the live region, tooltips and copied text. */
+export function plain(list: IPiece[]): string {
+  return list.map(piece => piece.text).join('');
+}

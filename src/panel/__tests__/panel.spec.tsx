@@ -1,0 +1,245 @@
+import * as React from 'react';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { Signal } from '@lumino/signaling';
+import {
+  NOW,
+  card,
+  connections,
+  contract,
+  part,
+  session
+} from '../../__tests__/pages';
+import { draw, trans } from '../../__tests__/draw';
+import type { IFeed, IFeedState, IPage, ITrouble } from '../../tokens';
+import type { ConnectionsPage, SessionPage } from '../../wire';
+import { Panel } from '../panel';
+import { statusLine, totals } from '../status';
+
+/** A feed at rest: what the panel draws is its state, and what it asks for is noted. */
+function resting<P extends IPage>(
+  page: P | null,
+  trouble: ITrouble | null = null
+): IFeed<P> & { asked: boolean[]; become(page: P): void } {
+  let state: IFeedState<P> = {
+    page,
+    received: performance.now(),
+    trouble,
+    busy: false
+  };
+  const owner = {};
+  const changed = new Signal<any, void>(owner);
+  const asked: boolean[] = [];
+  return {
+    get state() {
+      return state;
+    },
+    changed,
+    asked,
+    become: next => {
+      state = { ...state, page: next, received: performance.now() };
+      changed.emit();
+    },
+    refresh: fresh => void asked.push(fresh),
+    retarget: () => undefined,
+    watch: () => ({ isDisposed: false, dispose: () => undefined }),
+    wake: () => undefined,
+    isDisposed: false,
+    dispose: () => undefined
+  };
+}
+
+function panel(
+  is: SessionPage | null,
+  has: ConnectionsPage | null,
+  trouble: ITrouble | null = null
+) {
+  const feeds = {
+    session: resting(is),
+    connections: resting(has, trouble)
+  };
+  const onOpen = vi.fn();
+  const drawn = draw(<Panel {...feeds} apiVersion={1} onOpen={onOpen} />);
+  return {
+    ...feeds,
+    ...drawn,
+    onOpen,
+    text: drawn.container.textContent ?? ''
+  };
+}
+
+const trouble = (kind: ITrouble['kind'], code: string | null = null) => ({
+  kind,
+  code,
+  params: {}
+});
+
+describe('the panel', () => {
+  it('says as whom, where, and how old', () => {
+    const { text } = panel(session(), connections());
+    expect(text).toContain('Reads as hpgov-vision');
+    expect(text).toContain('Project Vision');
+    expect(text).toContain('Connections read 4 min ago');
+  });
+
+  it('has a card per connection: state, owner, share, counts', () => {
+    panel(session(), connections());
+    const card = screen.getByRole('article', { name: 'vision-training' });
+    expect(card.textContent).toContain('in service');
+    expect(card.textContent).toContain('Owner: ML platform');
+    expect(card.textContent).toContain('GPU: 24 held of your share of 16');
+    expect(card.textContent).toContain('8 borrowed');
+    expect(card.textContent).toContain('4 nodes: 4 Running');
+  });
+
+  it('shows a count that is not known as a dash, never as zero', () => {
+    panel(session(), connections());
+    const counts = Array.from(
+      document.querySelectorAll('dl.hpgov-Counts > div')
+    );
+    expect(counts.map(each => each.textContent)).toEqual([
+      'running3',
+      'waiting2',
+      'other–'
+    ]);
+  });
+
+  it('without rights still shows cluster and owner, and says whom to ask', () => {
+    const { text, container } = panel(
+      session(),
+      connections([
+        card({
+          share: part<any>(null, 'denied'),
+          counts: part<any>(null, 'denied')
+        })
+      ])
+    );
+    expect(text).toContain('in service');
+    expect(text).toContain('Owner: ML platform');
+    expect(text).toContain('Ask: the administrator of the cluster');
+    expect(container.querySelector('[role=alert]')).toBeNull();
+  });
+
+  it('marks a self-declared contract', () => {
+    const { text } = panel(
+      session(),
+      connections([
+        card({
+          contract: part(
+            contract({
+              platform: false,
+              rank: 'file',
+              line: { code: 'read', params: {} }
+            })
+          )
+        })
+      ])
+    );
+    expect(text).toContain('self-declared');
+  });
+
+  it('opens a dashboard from a card', () => {
+    const { onOpen } = panel(session(), connections());
+    fireEvent.click(
+      screen.getByRole('button', { name: 'Open dashboard vision-training' })
+    );
+    expect(onOpen).toHaveBeenCalledWith('vision-1a2b', 'tasks');
+  });
+
+  it('reads again by hand and says when the next read is allowed', () => {
+    const drawn = panel(
+      session(),
+      connections([card()], { next_fresh_at: NOW + 10 })
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    expect(drawn.connections.asked).toEqual([true]);
+    expect(drawn.text).toContain('next read allowed at');
+  });
+
+  it('marks the sandbox', () => {
+    expect(
+      panel(session({ sandbox: true }), connections([], { sandbox: true })).text
+    ).toContain('Invented clusters');
+  });
+
+  it('shows each screen that the session names, with the sandbox to try', () => {
+    const { container } = panel(
+      session({ screens: [{ code: 'stopping', params: {} }] }),
+      connections([])
+    );
+    const shown = container.querySelectorAll('[data-screen]');
+    expect(shown).toHaveLength(1);
+    expect(shown[0].textContent).toContain('The server is stopping.');
+    expect(shown[0].textContent).toContain('jupyter hpgov sandbox');
+  });
+
+  it('says that nothing is connected when no screen says why', () => {
+    const { text } = panel(session(), connections([]));
+    expect(text).toContain('No HyperPod cluster is connected here.');
+  });
+
+  it.each<[ITrouble['kind'], string]>([
+    ['signed_out', 'sign in again'],
+    ['not_enabled', 'jupyter server extension enable hpgov_jlab'],
+    ['mismatch', 'restart the Jupyter server'],
+    ['offline', 'The Jupyter server does not answer.'],
+    ['fault', 'That is our fault']
+  ])('has a screen for %s', (kind, words) => {
+    const drawn = panel(null, null, trouble(kind));
+    expect(drawn.text).toContain(words);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(drawn.session.asked).toEqual([false]);
+    expect(drawn.connections.asked).toEqual([false]);
+  });
+
+  it('keeps the cards beside a trouble that passes', () => {
+    const { text } = panel(session(), connections(), trouble('offline'));
+    expect(text).toContain('does not answer');
+    expect(text).toContain('vision-training');
+    expect(text).toContain('what was read before');
+  });
+
+  it('shows no card of a server of another version', () => {
+    const { text } = panel(session({ api_version: 2 }), connections());
+    expect(text).toContain('of different versions');
+    expect(text).not.toContain('vision-training');
+  });
+
+  it('says what changed, once', () => {
+    const drawn = panel(session(), connections());
+    const said = () =>
+      drawn.container.querySelector('[aria-live]')?.textContent ?? '';
+    expect(said()).toBe('');
+    act(() => drawn.connections.become(connections()));
+    expect(said()).toBe('');
+    const failed = card();
+    act(() =>
+      drawn.connections.become(
+        connections([
+          card({
+            cluster: part({ ...failed.cluster.data!, status: 'Failed' })
+          })
+        ])
+      )
+    );
+    expect(said()).toBe('vision-training: cluster Failed');
+  });
+});
+
+describe('the status bar item', () => {
+  it('sums what is known and never takes a part for the whole', () => {
+    const unknown = card({ counts: part<any>(null, 'denied') });
+    expect(totals(connections([card(), card()]))).toEqual({
+      running: 6,
+      waiting: 4
+    });
+    expect(totals(connections([card(), unknown]))).toEqual({
+      running: null,
+      waiting: null
+    });
+    expect(statusLine(trans, connections([unknown]))).toBe(
+      'HyperPod: – running, – waiting'
+    );
+    expect(statusLine(trans, null)).toBe('HyperPod: –');
+  });
+});

@@ -1,0 +1,202 @@
+import * as React from 'react';
+import { Announcer } from '../components/announce';
+import { ConnectionCard } from '../components/card';
+import { IdentityLine, PlaceLine } from '../components/identity';
+import { PartView, shown } from '../components/part';
+import { Refresh } from '../components/refresh';
+import { SandboxOffer, Screen, TroubleScreen } from '../components/screens';
+import { cardStates, stateSentence } from '../components/states';
+import {
+  ClockContext,
+  Ticking,
+  useFeed,
+  useSpeaker,
+  useUi
+} from '../components/ui';
+import { Ago } from '../components/words';
+import { clockFrom } from '../format/time';
+import type { IFeed, IFeedState, IPage, ITrouble } from '../tokens';
+import type { ConnectionsPage, SessionPage } from '../wire';
+
+export interface IPanelProps {
+  session: IFeed<SessionPage>;
+  connections: IFeed<ConnectionsPage>;
+  /** The API version that this bundle speaks. */
+  apiVersion: number;
+  onOpen?: (id: string, tab: string) => void;
+}
+
+/** The side panel: who reads, where, how old it is; then a screen or the cards. */
+export function Panel(props: IPanelProps): JSX.Element {
+  const session = useFeed(props.session);
+  const connections = useFeed(props.connections);
+  const clock = useClock(connections.page ? connections : session);
+  return (
+    <ClockContext.Provider value={clock}>
+      <Ticking>
+        <Body {...props} is={session} has={connections} />
+      </Ticking>
+    </ClockContext.Provider>
+  );
+}
+
+function useClock(state: IFeedState<IPage>) {
+  const { page, received } = state;
+  return React.useMemo(
+    () => (page ? clockFrom(page.now, received) : { now: () => 0 }),
+    [page, received]
+  );
+}
+
+function Body(
+  props: IPanelProps & {
+    is: IFeedState<SessionPage>;
+    has: IFeedState<ConnectionsPage>;
+  }
+): JSX.Element {
+  const { trans } = useUi();
+  const { is, has, apiVersion } = props;
+  const mismatch: ITrouble | null =
+    is.page && is.page.api_version !== apiVersion
+      ? { kind: 'mismatch', code: null, params: {} }
+      : null;
+  const trouble = mismatch ?? has.trouble ?? is.trouble;
+  const retry = () => {
+    props.session.refresh(false);
+    props.connections.refresh(false);
+  };
+  const page = mismatch ? null : has.page;
+  return (
+    <div className="hpgov-Body">
+      <h2 className="hpgov-Hidden">{trans.__('HyperPod')}</h2>
+      <Strip {...props} page={page} />
+      {trouble && (
+        <TroubleScreen
+          trouble={trouble}
+          stale={page !== null}
+          onRetry={retry}
+        />
+      )}
+      {!trouble &&
+        is.page?.screens.map((phrase, i) => (
+          <Screen
+            key={`${phrase.code} ${i}`}
+            phrase={phrase}
+            sandbox={is.page?.sandbox === false}
+          />
+        ))}
+      {page ? (
+        <Cards {...props} page={page} />
+      ) : (
+        !trouble && (
+          <p className="hpgov-Muted" data-state="pending">
+            {trans.__('Asking the server.')}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+/** The identity strip. */
+function Strip(
+  props: IPanelProps & {
+    is: IFeedState<SessionPage>;
+    page: ConnectionsPage | null;
+  }
+): JSX.Element {
+  const { trans } = useUi();
+  const { page } = props;
+  const session = props.is.page;
+  const asOf = page?.connections.as_of ?? null;
+  return (
+    <header className="hpgov-Strip">
+      {(page?.sandbox || session?.sandbox) && (
+        <p className="hpgov-Sandbox">
+          <strong>{trans.__('Sandbox')}</strong>{' '}
+          {trans.__('Invented clusters; nothing here is real.')}
+        </p>
+      )}
+      {session && (
+        <>
+          <div className="hpgov-Strip-who">
+            <IdentityLine
+              identity={session.identity}
+              label={trans.__('Reads as')}
+            />
+          </div>
+          <div className="hpgov-Strip-where">
+            <PlaceLine place={session.place} />
+          </div>
+        </>
+      )}
+      <div className="hpgov-Strip-age">
+        <span>
+          {asOf !== null && (
+            <>
+              {trans.__('Connections read')} <Ago at={asOf} />
+            </>
+          )}
+        </span>
+        <Refresh
+          feed={props.connections}
+          nextFreshAt={page?.next_fresh_at ?? null}
+        />
+      </div>
+    </header>
+  );
+}
+
+function Cards(
+  props: IPanelProps & {
+    is: IFeedState<SessionPage>;
+    page: ConnectionsPage;
+  }
+): JSX.Element {
+  const { trans } = useUi();
+  const speaker = useSpeaker();
+  const part = props.page.connections;
+  const cards = shown(part);
+  const states = React.useMemo(() => {
+    const all = new Map<string, string>();
+    if (part.last.state !== 'pending') {
+      all.set(
+        'connections',
+        stateSentence(speaker, trans.__('Connections'), part.last)
+      );
+    }
+    for (const card of cards ?? []) {
+      for (const [name, sentence] of cardStates(speaker, card)) {
+        all.set(name, sentence);
+      }
+    }
+    return all;
+  }, [part, cards, speaker, trans]);
+  const silent = props.is.page !== null && props.is.page.screens.length === 0;
+  return (
+    <>
+      <Announcer states={states} />
+      <PartView part={part} what={trans.__('Connections')} quiet>
+        {list => (
+          <>
+            {list.length === 0 && silent && (
+              <section className="hpgov-Screen" data-screen="no_connections">
+                <h3 className="hpgov-Screen-title">
+                  {trans.__('No HyperPod cluster is connected here.')}
+                </h3>
+                <SandboxOffer />
+              </section>
+            )}
+            {list.map(card => (
+              <ConnectionCard
+                key={card.connection.id}
+                card={card}
+                onOpen={props.onOpen}
+              />
+            ))}
+          </>
+        )}
+      </PartView>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import * as React from 'react';
+import { ReactWidget } from '@jupyterlab/ui-components';
+import type { TranslationBundle } from '@jupyterlab/translation';
+import type { IHpgov } from '../tokens';
+import type { ConnectionsPage } from '../wire';
+
+/** Sums over the connections, null where one of them is not known: a sum of known parts would be taken for the whole. */
+export function totals(page: ConnectionsPage): {
+  running: number | null;
+  waiting: number | null;
+} {
+  let running: number | null = 0;
+  let waiting: number | null = 0;
+  for (const card of page.connections.data ?? []) {
+    const counts = card.counts.data;
+    running = add(running, counts?.running ?? null);
+    waiting = add(waiting, counts?.waiting ?? null);
+  }
+  return { running, waiting };
+}
+
+function add(sum: number | null, value: number | null): number | null {
+  return sum === null || value === null ? null : sum + value;
+}
+
+/** The panel's last answer in a line. */
+export function statusLine(
+  trans: TranslationBundle,
+  page: ConnectionsPage | null
+): string {
+  if (!page || page.connections.data === null) {
+    return trans.__('HyperPod: –');
+  }
+  const { running, waiting } = totals(page);
+  return trans.__(
+    'HyperPod: %1 running, %2 waiting',
+    running ?? '–',
+    waiting ?? '–'
+  );
+}
+
+/** The status bar item. It never polls: it shows what the panel read last, and opens the panel. */
+export class StatusItem extends ReactWidget {
+  constructor(
+    private _hub: IHpgov,
+    private _onOpen: () => void
+  ) {
+    super();
+    this._hub.connections.changed.connect(this.update, this);
+  }
+
+  override dispose(): void {
+    this._hub.connections.changed.disconnect(this.update, this);
+    super.dispose();
+  }
+
+  protected override render(): JSX.Element {
+    const { trans, connections } = this._hub;
+    return (
+      <button
+        type="button"
+        className="hpgov-StatusItem"
+        title={trans.__('As the panel last read it')}
+        onClick={this._onOpen}
+      >
+        {statusLine(trans, connections.state.page)}
+      </button>
+    );
+  }
+}

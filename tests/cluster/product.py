@@ -1,0 +1,148 @@
+"""The product on a real cluster: its own chain from a kubeconfig to tasks and share, as one person, without the HTTP edge."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+
+from hpgov_jlab.answers.home import home
+from hpgov_jlab.answers.team import FULL, TeamReadings, person_ids, team, teams
+from hpgov_jlab.answers.world import World
+from hpgov_jlab.model.kubernetes import Event
+from hpgov_jlab.model.outcome import Outcome, Reading
+from hpgov_jlab.model.task import Task, TaskDetail
+from hpgov_jlab.reads import Due, Read, Reads
+from hpgov_jlab.scheduling.detail import detail_of
+from hpgov_jlab.scheduling.share import Share, share_of
+from hpgov_jlab.scheduling.states import Team, task_of, tasks_of, team_units
+from hpgov_jlab.settings import HpgovSettings
+from hpgov_jlab.sources.aws.session import AwsSessions
+from hpgov_jlab.sources.kubernetes import tasks as task_reads
+from hpgov_jlab.sources.kubernetes.lists import Listing
+from hpgov_jlab.sources.kubernetes.reviews import ReviewBudget
+from hpgov_jlab.sources.kubernetes.transport import Api
+from tests.testbed.rig import Rig
+from tests.testbed.webhooks import Person
+
+USER_AGENT = "hpgov-jlab/0.0.test"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One refresh. `now` is the API server's clock."""
+
+    readings: TeamReadings
+    teams: tuple[Team, ...]
+    now: float
+
+    @property
+    def tasks(self) -> list[Task]:
+        return [task for one in self.teams for task in tasks_of(one, self.now)]
+
+    def task(self, name: str) -> Task:
+        found = [t for t in self.tasks if t.name == name or t.name.startswith(f"{name}/")]
+        assert len(found) == 1, f"{name}: {[(t.kind, t.name) for t in self.tasks]}"
+        return found[0]
+
+    def detail(self, name: str) -> TaskDetail:
+        for one in self.teams:
+            for unit in team_units(one):
+                if unit.name == name:
+                    return detail_of(task_of(unit, one, {}, self.now), unit)
+        raise AssertionError(name)
+
+    def share(self, queue: str) -> Share:
+        for namespace in self.readings.namespaces:
+            if queue in namespace.cluster_queues:
+                return share_of(namespace.cluster_queues[queue].data, self.teams, ())
+        raise AssertionError(queue)
+
+    @property
+    def outcomes(self) -> dict[str, Outcome]:
+        """Label of each read -> how it ended. Labels without the namespace's name, so that tables of several teams can be compared."""
+        found = {label: reading.last for label, reading in self.readings.readings().items()}
+        if self.readings.self_ is not None:
+            found["self"] = self.readings.self_.last
+        for reading in self.readings.contract.annotated.values():
+            found["namespace"] = reading.last
+        return found
+
+
+class Fresh(Due):
+    """Every read is sent, whatever its time to live says: a test changes the cluster faster than a panel looks."""
+
+    def __init__(self, reads: Reads) -> None:
+        super().__init__(reads)
+        self._all = reads
+        self._sent: set[Any] = set()
+
+    async def one(self, read: Read[T]) -> Reading[T]:
+        if read.key not in self._sent:
+            self._sent.add(read.key)
+            self._all.expire(read.key)
+        return await super().one(read)
+
+
+class Product:
+    """Settings as an administrator would write them (place elsewhere, a kubeconfig with a token), and one cache that lives as long as this object."""
+
+    def __init__(self, rig: Rig, person: Person, namespaces: Sequence[str], folder: Path, **traits: Any) -> None:
+        self.rig, self.person = rig, person
+        folder.mkdir(parents=True, exist_ok=True)
+        self.kubeconfig = folder / "kubeconfig"
+        self.sign_in(person)
+        self.settings = HpgovSettings(kubeconfig=str(self.kubeconfig), place="elsewhere", namespaces=list(namespaces), **traits)
+        self.api = Api(USER_AGENT)
+        self.loop = asyncio.new_event_loop()
+        self.reads = Reads()
+        self.world = World(self.settings, AwsSessions(environ={}), self.api, ReviewBudget(limit=100_000), str(folder), {})
+
+    def sign_in(self, person: Person) -> None:
+        """Writes the kubeconfig anew, as a token that is renewed does."""
+        self.person = person
+        cluster = {"server": self.rig.url, "certificate-authority-data": self.rig.ca}
+        document = {
+            "apiVersion": "v1", "kind": "Config", "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+            "clusters": [{"name": "c", "cluster": cluster}], "users": [{"name": "u", "user": {"token": person.token}}],
+        }  # fmt: skip
+        self.kubeconfig.write_text(yaml.safe_dump(document))
+        self.kubeconfig.chmod(0o600)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self.loop.run_until_complete(work)
+
+    def look(self) -> Seen:
+        return self.run(self._look())
+
+    async def _look(self) -> Seen:
+        ask = Fresh(self.reads)
+        at_home = await home(ask, self.world)
+        assert at_home.connections, f"no connection: {at_home.blocked}"
+        found = await team(ask, self.world, at_home, at_home.connections[0], FULL)
+        me = found.self_.data.username if found.self_ is not None and found.self_.data is not None else ""
+        return Seen(found, teams(found, person_ids(at_home, me)), time.time() + found.skew)
+
+    def events(self, namespace: str) -> Reading[Listing[Event]]:
+        """The task page's own read, which a list of tasks does not need."""
+
+        async def ask() -> Reading[Listing[Event]]:
+            at_home = await home(Fresh(self.reads), self.world)
+            assert at_home.connections
+            found = await team(Fresh(self.reads), self.world, at_home, at_home.connections[0], FULL)
+            assert found.reached.at is not None
+            return await Fresh(self.reads).one(task_reads.events(found.reached.at, namespace))
+
+        return self.run(ask())
+
+    def close(self) -> None:
+        self.reads.stop()
+        self.api.close()
+        self.loop.run_until_complete(asyncio.sleep(0))
+        self.loop.close()

@@ -1,0 +1,352 @@
+"""Reads on the wire: discovery, pages, shapes, cohorts without names, self-reviews."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from hpgov_jlab.model.kinds import BY_PLURAL
+from hpgov_jlab.model.outcome import Failure, State
+from hpgov_jlab.model.share import CohortSum
+from hpgov_jlab.policy.kubernetes import COHORTS, KUEUE, LOCAL_QUEUES, PENDING, WORKLOADS, Question, kind_operation
+from hpgov_jlab.sources.kubernetes import kueue, lists, namespaces, reviews, tasks
+from hpgov_jlab.sources.kubernetes.discovery import Discovery, discovery
+from hpgov_jlab.sources.kubernetes.transport import Api
+
+from .far_end import FarEnd, Request, Script, http, objects, run, status
+
+Start = Callable[[Script], FarEnd]
+BOTH = Discovery(
+    {f"{name}.{KUEUE}": ("v1beta2", "v1beta1") for name in ("workloads", "localqueues", "clusterqueues", "cohorts", "resourceflavors")}
+    | {"localqueues.visibility.kueue.x-k8s.io": ("v1beta2",), "jobs.batch": ("v1",)},
+    {},
+    frozenset(),
+)
+JOB = BY_PLURAL["jobs.batch"]
+
+
+def failed(read: Any) -> Failure:
+    with pytest.raises(Failure) as raised:
+        run(read)
+    return raised.value
+
+
+def query(request: Request) -> dict[str, list[str]]:
+    return parse_qs(request.target.partition("?")[2])
+
+
+# -- discovery --------------------------------------------------------------------------------------------------------------------
+def aggregated(groups: dict[str, dict[str, list[str]]], stale: str = "") -> bytes:
+    items = [
+        {
+            "metadata": {"name": group},
+            "versions": [
+                {"version": v, "freshness": "Stale" if group == stale else "Current", "resources": [{"resource": r, "scope": "Namespaced"} for r in resources]}
+                for v, resources in versions.items()
+            ],
+        }
+        for group, versions in groups.items()
+    ]
+    return http(
+        200, {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "items": items}, kind="application/json;g=apidiscovery.k8s.io;v=v2"
+    )
+
+
+def test_discovery_by_one_document(far_end: Start, api: Api) -> None:
+    far = far_end(
+        lambda _: aggregated({KUEUE: {"v1beta1": ["workloads"], "v1beta2": ["workloads", "localqueues"], "v1alpha1": ["cohorts"]}, "batch": {"v1": ["jobs"]}})
+    )
+    found = run(discovery(far.at(api))).data
+    assert found.served == {
+        "workloads.kueue.x-k8s.io": ("v1beta2", "v1beta1"),
+        "localqueues.kueue.x-k8s.io": ("v1beta2",),
+        "cohorts.kueue.x-k8s.io": ("v1alpha1",),
+        "jobs.batch": ("v1",),
+    }
+    assert (found.version(WORKLOADS), found.version(COHORTS)) == ("v1beta2", "v1alpha1")
+    assert [r.target for r in far.requests] == ["/apis"] and "apidiscovery" in far.requests[0].headers["accept"]
+
+
+def test_what_is_not_served_is_absent_and_not_asked_for(far_end: Start, api: Api) -> None:
+    far = far_end(lambda _: aggregated({"batch": {"v1": ["jobs"]}, KUEUE: {"v1gamma": ["workloads"]}}))
+    at = far.at(api)
+    found = run(discovery(at)).data
+    absent = failed(kueue.local_queues(at, found, "team-a"))
+    assert (absent.state, absent.code) == (State.ABSENT, "k8s_not_served")
+    newer = failed(kueue.workloads(at, found, "team-a"))
+    assert (newer.state, newer.code, newer.params["served"]) == (State.INVALID, "k8s_unknown_version", "v1gamma")
+    assert (found.serves(LOCAL_QUEUES), found.serves(WORKLOADS), found.serves(kind_operation(JOB))) == (False, None, True)
+    assert len(far.requests) == 1
+
+
+def test_an_aggregated_server_that_is_down_is_not_absent(far_end: Start, api: Api) -> None:
+    def script(request: Request) -> bytes:
+        return aggregated({"visibility.kueue.x-k8s.io": {"v1beta2": []}}, stale="visibility.kueue.x-k8s.io") if request.path == "/apis" else status(503)
+
+    at = far_end(script).at(api)
+    found = run(discovery(at)).data
+    assert found.serves(PENDING) is None
+    down = failed(kueue.pending(at, found, "team-a", "queue"))
+    assert (down.state, down.code) == (State.UNREACHABLE, "k8s_visibility_down")
+
+
+def test_discovery_of_an_older_server(far_end: Start, api: Api) -> None:
+    def script(request: Request) -> bytes:
+        if request.path == "/apis":
+            versions = {KUEUE: ["v1beta1", "v1alpha1"], "visibility.kueue.x-k8s.io": ["v1beta1"], "batch": ["v1"], "other.example": ["v1"]}
+            return http(200, {"kind": "APIGroupList", "groups": [{"name": g, "versions": [{"version": v} for v in vs]} for g, vs in versions.items()]})
+        names = {
+            "/apis/kueue.x-k8s.io/v1beta1": ["workloads", "workloads/status"],
+            "/apis/kueue.x-k8s.io/v1alpha1": ["cohorts"],
+            "/apis/batch/v1": ["jobs"],
+        }.get(request.path)
+        return status(503) if names is None else http(200, {"kind": "APIResourceList", "resources": [{"name": n} for n in names]})
+
+    far = far_end(script)
+    found = run(discovery(far.at(api))).data
+    assert found.served == {"workloads.kueue.x-k8s.io": ("v1beta1",), "cohorts.kueue.x-k8s.io": ("v1alpha1",), "jobs.batch": ("v1",)}
+    assert found.unanswered == {"visibility.kueue.x-k8s.io"}
+    assert "/apis/other.example/v1" not in [r.path for r in far.requests]
+
+
+# -- lists ------------------------------------------------------------------------------------------------------------------------
+def workload(name: str, **status: Any) -> dict[str, Any]:
+    return {"metadata": {"name": name, "namespace": "team-a", "uid": name}, "spec": {"queueName": "q"}, "status": status}
+
+
+def test_pages(far_end: Start, api: Api) -> None:
+    pages = {None: (["a", "b"], "next=1"), "next=1": (["c"], "next=2"), "next=2": (["d"], None)}
+
+    def script(request: Request) -> bytes:
+        names, token = pages[query(request).get("continue", [None])[0]]
+        return objects("Workload", [workload(n) for n in names], token)
+
+    far = far_end(script)
+    listing = run(kueue.workloads(far.at(api), BOTH, "team-a")).data
+    assert [w.metadata.name for w in listing.items] == ["a", "b", "c", "d"]
+    assert (listing.pages, listing.complete, listing.restarted, listing.version) == (3, True, False, "v1beta2")
+    assert all(query(r)["limit"] == ["500"] for r in far.requests)
+
+
+def test_410_on_the_way_starts_again_once_and_says_so(far_end: Start, api: Api) -> None:
+    asked: list[str | None] = []
+
+    def script(request: Request) -> bytes:
+        asked.append(query(request).get("continue", [None])[0])
+        if asked[-1] is None:
+            return objects("Workload", [workload(f"a{len(asked)}")], "token")
+        return status(410, "Expired") if len(asked) == 2 else objects("Workload", [workload("b")])
+
+    listing = run(kueue.workloads(far_end(script).at(api), BOTH, "team-a")).data
+    assert asked == [None, "token", None, "token"]
+    assert [w.metadata.name for w in listing.items] == ["a3", "b"] and listing.restarted
+
+
+def test_410_for_ever_ends(far_end: Start, api: Api) -> None:
+    far = far_end(lambda r: status(410, "Expired") if "continue" in r.target else objects("Workload", [workload("a")], "token"))
+    failure = failed(kueue.workloads(far.at(api), BOTH, "team-a"))
+    assert (failure.state, failure.code, len(far.requests)) == (State.UNREACHABLE, "k8s_list_expired", 4)
+
+
+def test_a_list_that_never_ends_is_cut_and_says_so(far_end: Start, api: Api) -> None:
+    far = far_end(lambda r: objects("Workload", [workload("a")], "again"))
+    listing = run(kueue.workloads(far.at(api), BOTH, "team-a")).data
+    assert (listing.complete, listing.pages, len(far.requests)) == (False, lists.PAGES, lists.PAGES)
+
+
+def test_a_hostile_continue_token_goes_nowhere(far_end: Start, api: Api) -> None:
+    far = far_end(lambda r: objects("Workload", [], "a\r\nImpersonate-User: admin"))
+    assert failed(kueue.workloads(far.at(api), BOTH, "team-a")).code == "k8s_guard"
+    assert len(far.requests) == 1
+
+
+def test_null_items_are_an_empty_list(far_end: Start, api: Api) -> None:
+    far = far_end(lambda _: http(200, {"kind": "WorkloadList", "metadata": None, "items": None}))
+    assert run(kueue.workloads(far.at(api), BOTH, "team-a")).data.items == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"kind": "Status", "status": "Failure", "code": 403},
+        {"kind": "WorkloadList"},
+        {"kind": "Workload", "items": []},
+        {},
+        [],
+        b"{",
+        b"",
+        b"\xff\xfe",
+        b'{"kind":"WorkloadList","items":"x"}',
+    ],
+)
+def test_what_is_no_list_is_never_an_empty_one(far_end: Start, api: Api, body: Any) -> None:
+    far = far_end(lambda _: http(200, body))
+    assert (failed(kueue.workloads(far.at(api), BOTH, "team-a")).state) is State.INVALID
+
+
+def test_an_object_in_another_shape_is_kept_as_unread(far_end: Start, api: Api) -> None:
+    odd = workload("odd") | {"spec": {"podSets": 7}}
+    far = far_end(lambda _: objects("Workload", [workload("a"), odd, workload("b")]))
+    listing = run(kueue.workloads(far.at(api), BOTH, "team-a")).data
+    assert [w.metadata.name for w in listing.items] == ["a", "b"] and [m.name for m in listing.unread] == ["odd"]
+
+
+@pytest.mark.parametrize("body", [{"kind": "Status"}, {"kind": "LocalQueue"}, {}, b"[]"])
+def test_an_object_of_another_kind_is_none(far_end: Start, api: Api, body: Any) -> None:
+    assert failed(kueue.cluster_queue(far_end(lambda _: http(200, body)).at(api), BOTH, "queue")).code == "k8s_shape"
+
+
+def test_each_far_end_has_its_own_lane_and_probe(api: Api, far_end: Start) -> None:
+    at = far_end(lambda _: b"").at(api)
+    reads = [kueue.workloads(at, BOTH, "a"), kueue.pending(at, BOTH, "a", "q"), tasks.pods(at, "a")]
+    assert {r.lane for r in reads} == {"k8s:server"}
+    assert [r.key.upstream for r in reads] == ["k8s-kueue:server", "k8s-visibility:server", "k8s:server"]
+    assert {r.key.principal for r in reads} == {"principal"}
+    assert len({r.key for r in [*reads, kueue.workloads(at, BOTH, "b"), tasks.events(at, "a"), tasks.events(at, "a", "n")]}) == 6
+
+
+def test_kinds_are_lifted(far_end: Start, api: Api) -> None:
+    far = far_end(lambda _: objects("Job", [{"metadata": {"name": "j"}, "spec": {"parallelism": 4, "completions": 2, "suspend": True}, "status": {}}]))
+    task = run(tasks.objects(far.at(api), BOTH, JOB, "team-a")).data.items[0]
+    assert (task.kind, task.api, task.suspended, task.pods[0].count) == ("Job", "batch/v1", True, 2)
+    assert far.requests[0].path == "/apis/batch/v1/namespaces/team-a/jobs"
+
+
+def test_events_of_one_name(far_end: Start, api: Api) -> None:
+    event = {
+        "metadata": {"name": "e"},
+        "involvedObject": {"kind": "Pod", "name": "p"},
+        "reason": "Failed",
+        "message": 'Error: secret "MARKER" not found',
+        "count": 3,
+    }
+    far = far_end(lambda _: objects("Event", [event, event | {"reason": "FailedScheduling", "message": "0/3 nodes are available"}]))
+    found = run(tasks.events(far.at(api), "team-a", "p-0")).data.items
+    assert query(far.requests[0])["fieldSelector"] == ["involvedObject.name=p-0"]
+    assert [(e.reason, e.message, e.times) for e in found] == [("Failed", None, 3), ("FailedScheduling", "0/3 nodes are available", 3)]
+    assert failed(tasks.events(far.at(api), "team-a", "p,type=x")).code == "k8s_guard"
+
+
+# -- namespaces -------------------------------------------------------------------------------------------------------------------
+def test_a_namespace_with_its_contract_and_who_wrote_it(far_end: Start, api: Api) -> None:
+    fields = {"f:metadata": {"f:annotations": {"f:hpgov/contract": {}}}}
+    body = {
+        "kind": "Namespace",
+        "metadata": {
+            "name": "team-a",
+            "labels": {"sagemaker.amazonaws.com/sagemaker-managed-queue": "true", "sagemaker.amazonaws.com/quota-allocation-id": "a", "x": "y"},
+            "annotations": {"hpgov/contract": "apiVersion: hpgov/v1", "other": "MARKER"},
+            "managedFields": [
+                {"manager": "kubectl", "time": "2026-11-01T00:00:00Z", "fieldsV1": fields},
+                {"manager": "platform-gitops", "time": "2026-11-20T00:00:00Z", "fieldsV1": fields},
+                {"manager": "someone", "time": "2026-11-25T00:00:00Z", "fieldsV1": {"f:metadata": {"f:annotations": {"f:other": {}}}}},
+            ],
+        },
+        "status": {"phase": "Active"},
+    }
+    found = run(namespaces.namespace(far_end(lambda _: http(200, body)).at(api), "team-a")).data
+    assert (found.contract, found.contract_manager, found.managed_queue, found.quota_allocation) == ("apiVersion: hpgov/v1", "platform-gitops", True, "a")
+    assert found.labels["x"] == "y" and "MARKER" not in repr(found)
+    bare = {"kind": "Namespace", "metadata": {"name": "team-a", "annotations": None, "labels": None, "managedFields": None}}
+    empty = run(namespaces.namespace(far_end(lambda _: http(200, bare)).at(api), "team-a")).data
+    assert (empty.contract, empty.contract_manager, empty.labels) == (None, None, {})
+
+
+# -- cohorts ----------------------------------------------------------------------------------------------------------------------
+def queue(name: str, cohort: str | None, nominal: str, held: str, old: bool = False) -> dict[str, Any]:
+    quota = [{"coveredResources": ["cpu"], "flavors": [{"name": "f", "resources": [{"name": "cpu", "nominalQuota": nominal}]}]}]
+    usage = [{"name": "f", "resources": [{"name": "cpu", "total": held}]}]
+    return {"metadata": {"name": name}, "spec": {("cohort" if old else "cohortName"): cohort, "resourceGroups": quota}, "status": {"flavorsReservation": usage}}
+
+
+@pytest.mark.parametrize("old", [True, False])
+def test_cohort_sums_keep_no_name(far_end: Start, api: Api, old: bool) -> None:
+    queues = [
+        queue("MARKER-a", "pool", "1500m", "500m", old),
+        queue("MARKER-b", "pool", "2", "3", old),
+        queue("MARKER-c", "MARKER-pool", "100", "1", old),
+        queue("MARKER-d", None, "9", "9", old),
+    ]
+    data = run(kueue.cohort_sums(far_end(lambda _: objects("ClusterQueue", queues)).at(api), BOTH, "pool")).data
+    assert data == (CohortSum("pool", "f", "cpu", "3.5", "3.5", 2),)
+    assert "MARKER" not in repr(data)
+
+
+def test_a_sum_over_a_list_that_is_not_whole_is_not_given(far_end: Start, api: Api) -> None:
+    odd = queue("x", "pool", "1", "1") | {"spec": 7}
+    assert failed(kueue.cohort_sums(far_end(lambda _: objects("ClusterQueue", [odd])).at(api), BOTH, "pool")).code == "k8s_cohort_not_whole"
+    bad = queue("x", "pool", "1K", "1")
+    assert failed(kueue.cohort_sums(far_end(lambda _: objects("ClusterQueue", [bad])).at(api), BOTH, "pool")).state is State.INVALID
+
+
+def test_the_own_cohort_keeps_no_other(far_end: Start, api: Api) -> None:
+    groups = [{"coveredResources": ["memory"], "flavors": [{"name": "f", "resources": [{"name": "memory", "nominalQuota": "1Gi"}]}]}]
+    cohorts = [{"metadata": {"name": "pool"}, "spec": {"parent": "MARKER-root", "resourceGroups": groups}}, {"metadata": {"name": "MARKER-root"}, "spec": {}}]
+    at = far_end(lambda _: objects("Cohort", cohorts)).at(api)
+    own = run(kueue.cohort_own(at, BOTH, "pool")).data
+    assert (own.exists, own.has_parent, own.quotas) == (True, True, (("f", "memory", "1073741824"),)) and "MARKER" not in repr(own)
+    assert run(kueue.cohort_own(at, BOTH, "implied")).data.exists is False
+
+
+def test_places_in_line(far_end: Start, api: Api) -> None:
+    item = {"metadata": {"name": "w", "namespace": "team-a"}, "priority": 1, "localQueueName": "q", "positionInClusterQueue": 4, "positionInLocalQueue": 0}
+    far = far_end(lambda _: http(200, {"kind": "PendingWorkloadsSummary", "items": [item]}))
+    places = run(kueue.pending(far.at(api), BOTH, "team-a", "q")).data
+    assert (places.items[0].position_in_cluster_queue, places.items[0].position_in_local_queue, places.complete) == (4, 0, True)
+
+
+# -- self-reviews -----------------------------------------------------------------------------------------------------------------
+def verdict(**status: Any) -> bytes:
+    return http(201, {"kind": "SelfSubjectAccessReview", "apiVersion": "authorization.k8s.io/v1", "status": status})
+
+
+def test_a_review(far_end: Start, api: Api) -> None:
+    answers = iter([verdict(allowed=True, reason="MARKER"), verdict(allowed=False), verdict(allowed=False, evaluationError="webhook failed")])
+    at, budget = far_end(lambda _: next(answers)).at(api), reviews.ReviewBudget()
+    asked = Question("list", KUEUE, "workloads", "team-a")
+    found = [run(reviews.access_review(at, budget, {"team-a"}, asked)).data for _ in range(3)]
+    assert [f.allowed for f in found] == [True, False, None] and "MARKER" not in repr(found)
+
+
+def test_a_review_of_a_namespace_out_of_scope_is_not_sent(far_end: Start, api: Api) -> None:
+    far = far_end(lambda _: verdict(allowed=True))
+    failure = failed(reviews.access_review(far.at(api), reviews.ReviewBudget(), {"team-a"}, Question("create", "batch", "jobs", "team-b")))
+    assert (failure.state, failure.code, far.connections) == (State.NOT_CONFIGURED, "k8s_namespace_out_of_scope", 0)
+
+
+def test_sixty_reviews_per_namespace_in_five_minutes(far_end: Start, api: Api) -> None:
+    now = [0.0]
+    far, budget = far_end(lambda _: verdict(allowed=True)), reviews.ReviewBudget(clock=lambda: now[0])
+    at = far.at(api)
+
+    def ask(namespace: str) -> Any:
+        return run(reviews.access_review(at, budget, {"team-a", "team-b"}, Question("create", "batch", "jobs", namespace)))
+
+    for _ in range(60):
+        ask("team-a")
+    now[0] = 200.0
+    with pytest.raises(Failure) as raised:
+        ask("team-a")
+    assert (raised.value.state, raised.value.code, raised.value.params["retry_after_seconds"]) == (State.THROTTLED, "k8s_review_budget", 100.0)
+    assert len(far.requests) == 60
+    ask("team-b")
+    now[0] = 300.0
+    ask("team-a")
+    assert len(far.requests) == 62
+
+
+def test_a_review_is_kept_for_five_minutes(far_end: Start, api: Api) -> None:
+    read = reviews.access_review(far_end(lambda _: b"").at(api), reviews.ReviewBudget(), {"a"}, Question("create", "batch", "jobs", "a"))
+    assert read.ttl == 300.0
+
+
+def test_who_am_i(far_end: Start, api: Api) -> None:
+    body = {"kind": "SelfSubjectReview", "status": {"userInfo": {"username": "alice", "groups": ["a", "b"], "extra": {"accessKeyId": ["MARKER"]}}}}
+    far = far_end(lambda _: http(201, body))
+    me = run(reviews.self_review(far.at(api))).data
+    assert (me.username, me.groups) == ("alice", ("a", "b")) and "MARKER" not in repr(me)
+    assert json.loads(far.requests[0].body) == {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}

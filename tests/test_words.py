@@ -1,0 +1,59 @@
+"""One vocabulary: every code that is used has its words, every entry is used, and the glossary's forbidden words appear nowhere (DESIGN.md 9)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import hpgov_jlab
+from hpgov_jlab.words import SECTIONS, WORDS, say
+
+PACKAGE = Path(hpgov_jlab.__file__).parent
+SOURCES = [p for p in sorted(PACKAGE.rglob("*.py")) if p.name != "words.py" and "sandbox" not in p.parts]
+FRONT = [p for p in sorted((PACKAGE.parent / "src").rglob("*.ts*")) if p.name not in ("words.ts", "wire.ts")]
+NEVER = re.compile(r"\b(guaranteed?|in use|used (quota|by)|busy|free|available|left over|will start|starts? now|position \{|fair share of nodes|approved forever)\b", re.I)
+
+
+def codes_used() -> dict[str, set[str]]:
+    """Codes written as literals where a Phrase, a Failure or an Outcome is made."""
+    found: dict[str, set[str]] = {}
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                at = {"Phrase": 0, "Failure": 1, "Outcome": 1, "NotFound": 0}.get(name)
+                given = node.args[at] if at is not None and len(node.args) > at else None
+                if isinstance(given, ast.Constant) and isinstance(given.value, str):
+                    found.setdefault(given.value, set()).add(path.name)
+    return found
+
+
+def test_every_code_that_is_used_has_words() -> None:
+    missing = {code: sorted(where) for code, where in codes_used().items() if code not in WORDS}
+    assert missing == {}
+
+
+def test_every_entry_is_used() -> None:
+    text = "\n".join(p.read_text() for p in [*SOURCES, *FRONT])
+    unused = [code for code in WORDS if not re.search(rf"['\"]{re.escape(code)}['\"]", text)]
+    assert unused == []
+
+
+def test_codes_are_unique_over_all_sections_and_snake_case() -> None:
+    codes = [code for section in SECTIONS.values() for code in section]
+    assert len(codes) == len(set(codes))
+    assert [c for c in codes if not re.fullmatch(r"[a-z][a-z0-9_]*", c)] == []
+
+
+@pytest.mark.parametrize("section", ["tasks", "share"])
+def test_the_glossary_is_kept(section: str) -> None:
+    wrong = {code: word for code, word in SECTIONS[section].items() if NEVER.search(word.text + " " + (word.then or ""))}
+    assert wrong == {}
+
+
+def test_say_fills_in_and_never_swallows() -> None:
+    assert say("deadline", {"limit_seconds": 20}) == "No answer within 20."
+    assert say("a_code_from_a_newer_server") == "a_code_from_a_newer_server"

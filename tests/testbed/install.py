@@ -1,0 +1,96 @@
+"""Kueue's own objects, from the manifests of its module, pointed at its ports on loopback instead of at a Service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
+
+if TYPE_CHECKING:
+    from .rig import Rig
+
+MINIMAL_DEFINITIONS = Path(__file__).resolve().parent / "definitions.yaml"
+
+
+def definitions(rig: Rig) -> None:
+    path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+    kueue = rig.out / f"kueue-{rig.kueue_version}"
+    files = [*sorted((kueue / "crd/bases").glob("*.yaml")), *sorted((rig.out / "crds").glob("*.yaml"))]
+    # Kueue's own kustomization says which of its kinds convert; the others fail when told to use the webhook
+    converted = "\n".join(line for line in (kueue / "crd/kustomization.yaml").read_text().splitlines() if not line.startswith("#"))
+    documents = [yaml.load(f.read_text(), Loader=yaml.CSafeLoader) for f in files] + list(
+        yaml.load_all(MINIMAL_DEFINITIONS.read_text(), Loader=yaml.CSafeLoader)
+    )
+    names = set()
+    for crd in documents:
+        if f"patches/webhook_in_{crd['spec']['names']['plural']}.yaml" in converted and len(crd["spec"]["versions"]) > 1:
+            crd["spec"]["conversion"] = {
+                "strategy": "Webhook",
+                "webhook": {
+                    "conversionReviewVersions": ["v1"],
+                    "clientConfig": {"url": f"https://127.0.0.1:{rig.ports['webhook']}/convert", "caBundle": rig.ca},
+                },
+            }
+        if crd["spec"]["group"].endswith("k8s.io"):
+            crd["metadata"].setdefault("annotations", {}).setdefault("api-approved.kubernetes.io", "unapproved, test")
+        rig.create(path, crd)
+        names.add(crd["metadata"]["name"])
+
+    def established() -> bool:
+        return names <= {
+            i["metadata"]["name"]
+            for i in rig.items(path)
+            if any(c["type"] == "Established" and c["status"] == "True" for c in i.get("status", {}).get("conditions") or [])
+        }
+
+    rig.servers.wait(established, "the definitions", 60)
+
+
+def roles(rig: Rig) -> None:
+    for file in sorted((rig.out / f"kueue-{rig.kueue_version}/rbac").glob("*role.yaml")):
+        for document in yaml.safe_load_all(file.read_text()):
+            if document and document["kind"] == "ClusterRole":
+                document["metadata"]["name"] = f"kueue-{document['metadata']['name']}"
+                rig.create("/apis/rbac.authorization.k8s.io/v1/clusterroles", document)
+
+
+def webhooks(rig: Rig) -> None:
+    for document in yaml.safe_load_all((rig.out / f"kueue-{rig.kueue_version}/webhook/manifests.yaml").read_text()):
+        if not document:
+            continue
+        for hook in document["webhooks"]:
+            service = hook["clientConfig"].pop("service")
+            hook["clientConfig"] = {"url": f"https://127.0.0.1:{rig.ports['webhook']}{service['path']}", "caBundle": rig.ca}
+            hook["namespaceSelector"] = {
+                "matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": ["kube-system", "kueue-system"]}]
+            }
+        rig.create(f"/apis/admissionregistration.k8s.io/v1/{document['kind'].lower()}s", document)
+
+
+def visibility(rig: Rig) -> None:
+    port = rig.ports["visibility"]
+    rig.create(
+        "/api/v1/namespaces/kueue-system/services",
+        {"metadata": {"name": "visibility"}, "spec": {"type": "ExternalName", "externalName": "localhost", "ports": [{"port": port}]}},
+    )
+    for version in ("v1beta1", "v1beta2"):
+        rig.create(
+            "/apis/apiregistration.k8s.io/v1/apiservices",
+            {
+                "metadata": {"name": f"{version}.visibility.kueue.x-k8s.io"},
+                "spec": {
+                    "group": "visibility.kueue.x-k8s.io",
+                    "version": version,
+                    "groupPriorityMinimum": 100,
+                    "versionPriority": 100,
+                    "insecureSkipTLSVerify": True,
+                    "service": {"name": "visibility", "namespace": "kueue-system", "port": port},
+                },
+            },
+        )
+
+    def available() -> bool:
+        return all(rig.get(f"/apis/visibility.kueue.x-k8s.io/{v}").status_code == 200 for v in ("v1beta1", "v1beta2"))
+
+    rig.servers.wait(available, "Kueue's visibility API", 30)
