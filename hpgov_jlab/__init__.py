@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-try:
-    from ._version import __version__ as __version__
-except ImportError:  # a source tree that was never built
-    __version__ = "0+unknown"
+from .version import VERSION as __version__
+
+__all__ = ["__version__"]
 
 
 def _jupyter_labextension_paths() -> list[dict[str, str]]:

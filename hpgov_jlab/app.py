@@ -18,7 +18,8 @@ class HpgovApp(ExtensionApp):
 
     def initialize_handlers(self) -> None:
         assert self.serverapp is not None  # linked before its handlers are made
-        self.service = Service(HpgovSettings(parent=self), root=str(self.serverapp.root_dir))
+        lab = self.serverapp.config.get("LabApp", {}).get("user_settings_dir", "")
+        self.service = Service(HpgovSettings(parent=self), root=str(self.serverapp.root_dir), user_settings=str(lab))
         self.handlers.extend(handlers(self.service))
 
     async def stop_extension(self) -> None:

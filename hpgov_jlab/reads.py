@@ -131,10 +131,10 @@ class _Upstream:
 
 
 class Reads:
-    """The one cache. Made and used on the event loop."""
+    """The one cache. Made and used on the event loop. `clock` is epoch seconds for what people read, `elapsed` the monotonic one that makes reads due."""
 
-    def __init__(self, *, workers: int = WORKERS_PER_LANE, clock: Callable[[], float] = time.time) -> None:
-        self._workers, self._clock = workers, clock
+    def __init__(self, *, workers: int = WORKERS_PER_LANE, clock: Callable[[], float] = time.time, elapsed: Callable[[], float] = time.monotonic) -> None:
+        self._workers, self._clock, self._elapsed = workers, clock, elapsed
         self._entries: dict[Key, _Entry] = {}
         self._lanes: dict[str, _Lane] = {}
         self._upstreams: dict[tuple[str, str], _Upstream] = {}
@@ -161,7 +161,7 @@ class Reads:
 
     def due(self, read: Read[Any], *, fresh: bool = False) -> bool:
         entry = self._entry(read)
-        return time.monotonic() >= self._due_at(read, entry, fresh=fresh)
+        return self._elapsed() >= self._due_at(read, entry, fresh=fresh)
 
     def in_flight(self, read: Read[Any]) -> bool:
         """Whether a try of this read is on its way."""
@@ -169,7 +169,7 @@ class Reads:
 
     def next_fresh_in(self, read: Read[Any]) -> float:
         """Seconds until `fresh` would start this read again: the floor, or what the upstream asked for."""
-        return max(0.0, self._due_at(read, self._entry(read), fresh=True) - time.monotonic())
+        return max(0.0, self._due_at(read, self._entry(read), fresh=True) - self._elapsed())
 
     def expire(self, key: Key) -> None:
         """Let the next ask start this read again, whatever its time to live says (a token that was refused)."""
@@ -222,7 +222,7 @@ class Reads:
 
     # -- inside ----------------------------------------------------------------------------------------------------------
     def _entry(self, read: Read[Any]) -> _Entry:
-        now = time.monotonic()
+        now = self._elapsed()
         entry = self._entries.get(read.key)
         if entry is None:
             stale = [k for k, e in self._entries.items() if e.flight is None and now - e.asked_at > FORGET_SECONDS]
@@ -253,7 +253,7 @@ class Reads:
             return _done(replace(entry.reading, last=Failure(State.PENDING, "stopping").outcome(read.source, self._clock())))
         loop = asyncio.get_running_loop()
         entry.flight = flight = loop.create_future()
-        entry.started_at = time.monotonic()
+        entry.started_at = self._elapsed()
         upstream = self._upstreams.setdefault((read.lane, read.key.upstream), _Upstream())
         lane = self._lanes.setdefault(read.lane, _Lane(self._workers))
         if upstream.failing is not None and upstream.in_flight:
@@ -314,7 +314,7 @@ class Reads:
         self._pump(lane)
 
     def _settle(self, read: Read[Any], entry: _Entry, outcome: Outcome, got: Got[Any] | None, job: _Job | None) -> None:
-        now = time.monotonic()
+        now = self._elapsed()
         seconds = None if entry.started_at is None or job is None else now - entry.started_at
         old = entry.reading
         if got is not None:

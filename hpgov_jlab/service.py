@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
-from . import __version__
+from jupyter_core.paths import jupyter_config_dir
+
 from .answers import access, connections, home, share, tasks
 from .answers.derived import Derived, Made
 from .answers.home import Home, screens
@@ -22,7 +24,7 @@ from .answers.team import FULL, GLANCE, TeamReadings, person_ids, team
 from .answers.world import World
 from .model.cluster import Identity
 from .model.connection import Connection
-from .model.outcome import Outcome, Phrase, State
+from .model.outcome import Ask, Outcome, Phrase, State
 from .model.task import Task
 from .reads import Asker, Due, Known, Reads, drive
 from .routes import NotFound
@@ -30,8 +32,19 @@ from .settings import HpgovSettings
 from .sources.aws.session import AwsSessions, AwsSettings
 from .sources.kubernetes.reviews import ReviewBudget
 from .sources.kubernetes.transport import Api
+from .version import VERSION
 from .wire.pages import (
-    API_VERSION, AccessPage, Card, ConnectionPage, ConnectionsPage, ContractPage, Part, SessionPage, SharePage, TaskPage, TasksPage,
+    API_VERSION,
+    AccessPage,
+    Card,
+    ConnectionPage,
+    ConnectionsPage,
+    ContractPage,
+    Part,
+    SessionPage,
+    SharePage,
+    TaskPage,
+    TasksPage,
 )  # fmt: skip
 
 T = TypeVar("T")
@@ -40,22 +53,34 @@ SOON_MS = 700
 """When to ask again while a refresh is on its way."""
 
 
-class Service:
-    """Answers by page. Made and used on the event loop; `stop` closes every socket."""
+def default_user_settings() -> str:
+    """Where JupyterLab keeps user settings, unless its configuration says otherwise."""
+    return os.environ.get("JUPYTERLAB_SETTINGS_DIR") or os.path.join(jupyter_config_dir(), "lab", "user-settings")
 
-    def __init__(self, settings: HpgovSettings, *, root: str = "") -> None:
+
+class Service:
+    """Answers by page. Made and used on the event loop; `stop` closes every socket.
+
+    `environ` is where the place, its keys and its service account are looked up; `reads` the cache to use, where another clock shall drive it.
+    """
+
+    def __init__(
+        self, settings: HpgovSettings, *, root: str = "", user_settings: str = "", environ: Mapping[str, str] | None = None, reads: Reads | None = None
+    ) -> None:
         self.settings = settings
-        self.reads = Reads()
+        self.reads = reads or Reads()
+        environ = os.environ if environ is None else environ
         sessions = AwsSessions(
             AwsSettings(
                 profile=settings.profile,
                 allow_process=settings.allow_process_credentials,
                 endpoints=dict(settings.endpoint_overrides),
                 sandbox=settings.sandbox,
-            )
+            ),
+            environ=environ,
         )
-        api = Api(f"hpgov-jlab/{__version__}", proxy=settings.proxy)
-        self.world = World(settings, sessions, api, ReviewBudget(), root)
+        api = Api(f"hpgov-jlab/{VERSION}", proxy=settings.proxy)
+        self.world = World(settings, sessions, api, ReviewBudget(), root, user_settings or default_user_settings(), environ)
         self._derived = Derived()
         self._running: dict[str, asyncio.Task[None]] = {}
         self._fault: dict[str, Phrase] = {}
@@ -115,11 +140,11 @@ class Service:
         if found.identity is not None:
             identity = part(found.identity.data, [found.identity])
         else:
-            identity = blocked(found.blocked or Outcome(State.NOT_CONFIGURED, "no_aws_here", "sts:GetCallerIdentity"))
+            identity = blocked(found.blocked or Outcome(State.NOT_CONFIGURED, "no_aws_here", "sts:GetCallerIdentity", ask=Ask.JUPYTER_ADMIN))
         return SessionPage.model_construct(
             **self._page(ask, due=due),
             api_version=API_VERSION,
-            version=__version__,
+            version=VERSION,
             place=part(place.data, [place]),
             identity=identity,
             floor_seconds=self.settings.poll_seconds,
@@ -172,6 +197,9 @@ class Service:
         row = next((t for t in made.value if t.uid == uid), None)
         unit = tasks.find(found, uid, self._person(found.home)) if row is not None else None
         if row is None or unit is None:
+            shown = tasks.tasks_part(found, (), made=True)
+            if shown.data is None or shown.last.state is not State.OK:  # what can't be read now is not gone: the page says why
+                return self._no_task_yet(found, page)
             raise NotFound("no_such_task")
 
         async def events(ask: Asker) -> Any:
@@ -206,6 +234,13 @@ class Service:
         return access.access_page(found, person_known=known, cohort_reads=self.settings.cohort_reads, **page)
 
     # -- inside ------------------------------------------------------------------------------------------------------------
+    @staticmethod
+    def _unknown_id(found: Home) -> str:
+        """Why an id is not known: there is no such connection, the list was not read yet, or it can't be read."""
+        if found.connections is not None:
+            return "no_such_connection"
+        return "connections_not_read_yet" if found.blocked is None or found.blocked.state is State.PENDING else "connections_not_readable"
+
     def _person(self, found: Home) -> frozenset[str]:
         return person_ids(found, self.settings.username)
 
@@ -230,7 +265,7 @@ class Service:
             self._kick("home", self._home_refresh, fresh=False)
         connection = found.find(id)
         if connection is None:
-            raise NotFound("connections_not_read_yet" if found.connections is None else "no_such_connection")
+            raise NotFound(self._unknown_id(found))
         seen, asked = self._team(found, connection, depth)
         due |= self._refreshed(connection, depth, seen, asked, fresh=fresh)
         ask.asked += asked.asked

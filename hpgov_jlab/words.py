@@ -53,9 +53,9 @@ READS: dict[str, Word] = {
     "waits_for": Word("Waits for another read: {read}."),
     "deadline": Word("No answer within {limit_seconds}.", "It is tried again by itself; what was read before stays, with its age."),
     "workers_busy": Word("Earlier reads of this far end still hang; no new one is started.", "It is tried again by itself."),
-    "probe_only": Word("This far end did not answer the last read; one probe at a time is sent until it does."),
     "internal": Word("This extension failed while reading ({kind}). That is our fault, not your rights.", "Report it with the server's log."),
     "stopping": Word("The server is stopping."),
+    "asked_when_needed": Word("Asked only when a page needs it."),
 }
 
 # -- AWS ---------------------------------------------------------------------------------------------------------------------
@@ -141,6 +141,7 @@ AWS: dict[str, Word] = {
     "wrong_region": Word("{service} says that {region} is not the Region of what was asked for."),
     "region_malformed": Word("What stands in {where} is not the name of a Region."),
     "no_region": Word("Nothing says which AWS Region to ask.", "Set HpgovSettings.region or AWS_REGION."),
+    "no_aws_here": Word("This place has no AWS identity, so AWS is not asked.", "What the cluster itself says is read without it."),
     "endpoint_not_allowed": Word(
         "The configured endpoint for {service} is not an https address of that AWS service.", "Correct HpgovSettings.endpoint_overrides."
     ),
@@ -189,6 +190,11 @@ PLACE: dict[str, Word] = {
     "place_by_trait": Word("HpgovSettings.place says so."),
     "place_by_absence": Word("Nothing here says otherwise."),
     "place_incomplete": Word("This is Unified Studio, but the domain or the project is not said.", "Restart the space; if it stays, tell its administrator."),
+    "no_clusters_configured": Word(
+        "No cluster is named here: this is neither SageMaker nor a pod on a cluster.",
+        "Name one in HpgovSettings.connections, or a kubeconfig in HpgovSettings.kubeconfig.",
+    ),
+    "trait_connection_invalid": Word("Entry {number} of HpgovSettings.connections can't be used: {field}.", "Correct it in the server's configuration."),
     "metadata_malformed": Word("SageMaker's metadata file cannot be used ({why}).", "Restart the space; if it stays, tell its administrator."),
 }
 
@@ -200,9 +206,7 @@ KUBERNETES: dict[str, Word] = {
         "The cluster refused a token signed just now: the role you read with has no access entry on it any more.", "Ask for the access entry of this role."
     ),
     "k8s_token_refused": Word("The cluster refused the token; a new one is asked for.", "It is tried again by itself."),
-    "k8s_clock_off": Word(
-        "The cluster refused the token, and its clock differs from this server's by {skew_seconds}.", "Set this server's clock."
-    ),
+    "k8s_clock_off": Word("The cluster refused the token, and its clock differs from this server's by {skew_seconds}.", "Set this server's clock."),
     "k8s_namespace_out_of_scope": Word("{scope} is not in this connection's scope, so nothing is asked about it."),
     "k8s_review_budget": Word("At most {limit} questions about rights in {scope} are sent in five minutes.", "Asked again after {retry_after_seconds}."),
     # what is there
@@ -497,6 +501,15 @@ TASKS: dict[str, Word] = {
     "condition_true": Word("{condition} ({why})"),
     "condition_false": Word("Not {condition} ({why})"),
     "condition_unknown": Word("{condition} not known ({why})"),
+    # whose
+    "mine_not_recorded": Word(
+        "Who submitted these tasks is not recorded, so yours can't be told from the others'.",
+        "The label or annotation created-by records it, where a submitter writes it.",
+    ),
+    "mine_person_unknown": Word(
+        "Under which id submitters write you down is not known here, so yours can't be told from the others'.",
+        "Set HpgovSettings.username to the id in created-by.",
+    ),
     # requests and quantities
     "request_overhead_not_read": Word("Its RuntimeClass may add an overhead that is not in this figure."),
     "request_claims_not_counted": Word("It claims devices by ResourceClaims, which are not in this figure."),
@@ -517,13 +530,24 @@ SHARE: dict[str, Word] = {
     "share_holders_not_readable": Word(
         "What holds the share can't be read in {namespaces}.", "Ask the administrator of the cluster for the right to list Workloads there."
     ),
-    "share_not_attributed": Word("A part of what is held in {queue} belongs to tasks that are not readable here."),
+    "share_not_attributed": Word("A part of what is held in {queue} belongs to tasks that are not readable here, or its status lags behind for a moment."),
+    "share_gang_scheduling": Word(
+        "Tasks of {namespace} show that Kueue waits until all pods of a task are ready (gang scheduling); its configuration can't be read, so this is inferred."
+    ),
+    "no_kueue": Word("This cluster has no task governance: Kueue is not installed, so there is no share and no line."),
+    "cohort_not_read": Word(
+        "The cohort is not read.", "Sums over it need the trait HpgovSettings.cohort_reads and the cohort reader's rights; the documentation has both."
+    ),
+    "cohort_few_teams": Word("The cohort has two teams or fewer: its sums tell what the other one holds."),
     "cohort_cycle": Word("The cohorts above this queue form a circle, so that Kueue admits nothing from it.", "Ask the administrator of the cluster."),
     "cohort_duplicate": Word("Two queues or cohorts of one name: the cohort can't be summed up.", "Reload; if it stays, report it."),
 }
 
 # -- contracts ---------------------------------------------------------------------------------------------------------------
 CONTRACTS: dict[str, Word] = {
+    # names typed by the person
+    "typed_settings_invalid": Word("The namespaces in your settings cannot be used ({why}).", "Correct the setting *Namespaces* of the HyperPod panel."),
+    "scope_typed_refused": Word("Typed by you; your role may not look into it, so nothing is read there.", "Ask the administrator of the cluster, or correct the name."),
     # states of a record
     "standing_in_force": Word("In force"),
     "standing_on_record": Word("On record, approval not recorded"),
@@ -566,6 +590,11 @@ CONTRACTS: dict[str, Word] = {
     "contract_unreadable_may_overrule": Word("{count} record(s) of a higher rank can't be read, and may be about this connection."),
     "contract_unmatched_may_overrule": Word("{count} record(s) of a higher rank name too little to tell whether they are about this connection."),
     "contract_others_cut": Word("{count} further record(s) are not listed."),
+    # the platform's own words about a connection: not a contract
+    "platform_connection": Word("Connection {name}, as {source} lists it."),
+    "platform_description": Word("{text}"),
+    "platform_description_not_read": Word("The connection's description was not read ({state})."),
+    "platform_project": Word("Project {name}."),
     # why a record is only self-declared
     "self_declared_file": Word("Self-declared: it lies in the project's own repository."),
     "self_declared_prefix": Word("Self-declared: the platform file does not name this S3 prefix."),
@@ -579,6 +608,13 @@ CONTRACTS: dict[str, Word] = {
         "Claimed, not read: only a self-declared record names it, and your role may not create tasks there.", "Ask for a contract that the platform keeps."
     ),
     "scope_claimed_not_checked": Word("Claimed, not read: only a self-declared record names it; whether your role may create tasks there is not known yet."),
+    "no_namespace_in_scope": Word(
+        "Neither a contract nor the connection names a namespace of your team, so none is read.",
+        "Ask the owner of the contract to name it, or write it into the setting *Namespaces* of the HyperPod panel.",
+    ),
+    "namespace_suggested": Word(
+        "HyperPod's naming rule gives this name; nobody named it, so it is not read.", "If it is your team's, write it into the setting *Namespaces* of the HyperPod panel."
+    ),
     # rules of a contract, each with file, line and column
     "contract_empty": Word("There is nothing in it."),
     "contract_one_document": Word("More than one document; one is expected."),
@@ -766,10 +802,65 @@ ACCESS: dict[str, Word] = {
     "needed_no_node": Word("why an admitted task does not run"),
     "needed_cohort": Word("what the cohort as a whole holds"),
     "needed_access": Word("this table"),
+    # what the tab says about itself
+    "access_whose": Word("These are the rights of the identity above. Tasks that you submit may use another one."),
+    "access_token_is_whole": Word(
+        "The session policy of this product limits AWS calls only. The cluster's token carries all rights that the role has there: "
+        "on the cluster this product's allow list and your RBAC are the limit."
+    ),
+    "access_source_identity": Word("The source identity names you only where the access role's trust policy pins it to you."),
+    # text to copy
+    "request_iam": Word("IAM statement for what was refused"),
+    "request_trust": Word("Trust policy of the access role"),
+    "request_rbac": Word("RBAC manifest for what was refused"),
+    "request_rbac_no_user": Word(
+        "Who the cluster takes you for is not known, so no RBAC manifest can be written.", "Ask for the access entry of the role first."
+    ),
+    "request_can_i": Word("Questions that show what is missing"),
+    "copy_labels": Word("Namespace and labels for a manifest"),
 }
 
 # -- the HTTP edge and the panel's own screens -------------------------------------------------------------------------------
-EDGE: dict[str, Word] = {}
+EDGE: dict[str, Word] = {
+    # the request itself
+    "header_missing": Word("The request lacks the header X-Hpgov: 1, without which nothing is answered here.", "Send it with every request."),
+    "foreign_page": Word("The request comes from a page of another origin, which gets no answer here."),
+    "bad_input": Word("{input} is not as it must be: {rule}.", "Correct it and ask again."),
+    "bad_request": Word("The request is not understood.", "Correct it and ask again."),
+    "not_signed_in": Word("You are not signed in to this Jupyter server.", "Sign in again."),
+    "not_authorised": Word("The authorizer of this Jupyter server does not let you read this.", "Ask the administrator of this JupyterLab."),
+    "no_such_connection": Word("There is no connection of this id; it may have been removed.", "Go back to the list of connections."),
+    "connections_not_read_yet": Word("The connections are not read yet, so this one is not known.", "It is asked again by itself."),
+    "connections_not_readable": Word("The list of connections can't be read, so this one is not known.", "The panel says why, and whom to ask."),
+    "no_such_task": Word("There is no such task here any more: it is gone, or no longer readable.", "Go back to the list of tasks."),
+    "no_such_route": Word("There is no such address.", "Page and server may be of different versions: reload the page."),
+    "method_not_allowed": Word("This address is read with GET only; nothing here changes anything."),
+    "server_fault": Word("This extension failed while answering. That is our fault, not your rights.", "Report it with the server's log."),
+    # screens: what is so, as a title, and the next step
+    "screen_no_connection": Word(
+        "No HyperPod cluster is connected to project {project} yet.",
+        "Whoever may create connections in this project connects one; it then appears here by itself.",
+    ),
+    "screen_credentials_expired": Word("The AWS credentials of this space have expired.", "Restart the space. What was read before stays, with its age."),
+    "screen_studio_no_list": Word(
+        "Which clusters there are can't be listed: the execution role may not.",
+        "Ask the account's administrator for sagemaker:ListClusters, or have the clusters named in HpgovSettings.connections.",
+    ),
+    "screen_space_without_aws": Word(
+        "This Space reads its own cluster, without AWS.",
+        "State and nodes of the HyperPod cluster need an AWS identity of the pod; everything else is read with its service account.",
+    ),
+    "screen_nothing_configured": Word(
+        "No cluster is named yet.",
+        "Outside SageMaker the clusters are named in the server's configuration: HpgovSettings.connections or HpgovSettings.kubeconfig.",
+    ),
+    # what a card points out
+    "attention_cluster_status": Word("The cluster is {status}."),
+    "attention_nodes": Word("{count} of {total} nodes have failed or are not found."),
+    "attention_no_node": Word("{count} admitted task(s) have pods without a node."),
+    "attention_never": Word("{count} task(s) ask for more than the queue can ever hold with today's quotas."),
+    "attention_failed": Word("{count} task(s) have failed."),
+}
 
 SECTIONS: dict[str, dict[str, Word]] = {
     "reads": READS,

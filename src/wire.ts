@@ -38,13 +38,17 @@ export type Rank = 's3' | 'annotation' | 'file';
  */
 export type Standing =
   | 'in_force'
+  | 'on_record'
   | 'review_due'
+  | 'draft'
   | 'not_yet'
   | 'expired'
   | 'revoked'
   | 'decommissioned'
   | 'invalid'
   | 'ambiguous'
+  | 'unmatched'
+  | 'unknown'
   | 'none';
 export type PlaceKind =
   'unified_studio' | 'studio' | 'space' | 'pod' | 'elsewhere';
@@ -243,17 +247,23 @@ export interface ContractView {
   line: Phrase | null;
   namespaces: string[];
   next_review: string | null;
+  not_compared: string[];
+  not_named: string[];
+  notes: Phrase[];
   owners: Owner[];
   platform: boolean;
   problems: Problem[];
   purpose: string | null;
   rank: Rank | null;
   record: string | null;
+  record_host: string | null;
   service_accounts: string[];
   shares: Share[];
+  signals: Signal[];
   slurm_accounts: string[];
   standing: Standing;
   version: string | null;
+  why_not_platform: Phrase | null;
   workload_kinds: string[];
 }
 /**
@@ -300,6 +310,15 @@ export interface Problem {
 export interface Share {
   count: string;
   instance_type: string;
+}
+/**
+ * One of the five monitoring signals as recorded.
+ */
+export interface Signal {
+  owner: string | null;
+  response: string | null;
+  signal: string;
+  threshold: string | null;
 }
 export interface PartCounts {
   as_of: number | null;
@@ -436,11 +455,18 @@ export interface SessionPage {
   floor_seconds: number;
   identity: PartIdentity;
   now: number;
-  place: Place;
+  place: PartPlace;
   poll_after_ms: number;
   sandbox: boolean;
   screens: Phrase[];
   version: string;
+}
+export interface PartPlace {
+  as_of: number | null;
+  data: Place | null;
+  last: Outcome;
+  readings: Outcome[];
+  skew: number | null;
 }
 /**
  * Where this server runs and on what evidence (facts/hyperpod.md 1.2). No field is a secret.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..model.access import AccessRow, CopyText
@@ -17,6 +18,7 @@ from ..policy.aws_names import cluster_id, eks_name, parse_arn
 from ..policy.kubernetes import Grant, Operation
 from ..wire.pages import AccessPage
 from .connections import identity_part
+from .tasks import no_scope
 from .team import TeamReadings
 
 REFUSED = frozenset({State.DENIED})
@@ -63,15 +65,32 @@ def _aws_rows(found: TeamReadings) -> list[AccessRow]:
         for allowed in aws_policy.ALLOWED:
             if reader not in allowed.readers or allowed.operation == "AssumeRoleWithWebIdentity":
                 continue
-            if allowed.service == "s3" and not any(r.last.source == allowed.action for r in home):
-                continue  # no prefix is configured
+            if allowed.service == "s3":
+                if reader is not Reader.ACCESS:
+                    rows += _s3_rows(found, allowed)
+                continue
             outcome = _assumed(found) if allowed.operation == "AssumeRole" else _latest(readings, allowed.action)
             if outcome is None and allowed.operation == "AssumeRole":
                 continue
+            if outcome is None and blocked is None:
+                outcome = Outcome(State.PENDING, "asked_when_needed", allowed.action, None, {}, Layer.PROJECT)
+            elif outcome is None and blocked is not None:
+                outcome = Outcome(State.PENDING, "waits_for", allowed.action, None, {"read": blocked.source}, Layer.PROJECT)
             if outcome is None:
-                waits = blocked.source if blocked is not None else "GetCallerIdentity"
-                outcome = Outcome(State.PENDING, "waits_for", allowed.action, None, {"read": waits}, Layer.PROJECT)
+                continue
             rows.append(AccessRow(allowed.read, allowed.action, _aws_scope(found, allowed), allowed.purposes, outcome, Ask.ACCOUNT_ADMIN, Layer.PROJECT))
+    return rows
+
+
+def _s3_rows(found: TeamReadings, allowed: aws_policy.Allowed) -> list[AccessRow]:
+    """One row per configured prefix; none where no prefix is configured."""
+    rows = []
+    for source in found.contract.stored:
+        scope = f"arn:aws:s3:::{source.bucket}" + (f"/{source.prefix}*" if allowed.operation == "GetObject" else "")
+        outcome = _latest(found.contract.readings, allowed.action)
+        if outcome is None:
+            outcome = Outcome(State.PENDING, "waits_for", allowed.action, None, {"read": "s3:ListBucket"}, Layer.PROJECT)
+        rows.append(AccessRow(allowed.read, allowed.action, scope, allowed.purposes, outcome, Ask.ACCOUNT_ADMIN, Layer.PROJECT))
     return rows
 
 
@@ -120,12 +139,25 @@ def _kubernetes_rows(found: TeamReadings, cohort_reads: bool) -> list[AccessRow]
         for scope in _scopes(found, operation):
             outcome = _scoped(found, operation, scope) or _latest(readings, operation.source)
             if outcome is None:
-                blocked = found.blocked
-                state = blocked if blocked is not None and blocked.state is not State.PENDING else None
-                outcome = state or Outcome(State.PENDING, "waits_for", operation.source, None, {"read": blocked.source if blocked else "discovery"})
+                outcome = _not_asked(found, operation)
             ask = Ask.NOBODY if operation.grant is Grant.EVERYONE else Ask.CLUSTER_ADMIN
             rows.append(AccessRow(operation.read, operation.source, scope, operation.purposes, outcome, ask, Layer.CLUSTER))
     return rows
+
+
+def _not_asked(found: TeamReadings, operation: Operation) -> Outcome:
+    """Why a read was not sent: what it waits for failed, it is not served here, no namespace is in scope, or no page needed it yet."""
+    blocked, served = found.blocked, found.discovery
+    if blocked is not None:
+        return blocked if blocked.state is not State.PENDING else Outcome(State.PENDING, "waits_for", operation.source, None, {"read": blocked.source})
+    if served is not None and served.data is not None and served.data.serves(operation) is False:
+        return Outcome(State.ABSENT, "k8s_not_served", operation.source, served.last.at, {"operation": operation.source}, ask=Ask.CLUSTER_ADMIN)
+    if not found.namespaces and (operation.namespaced or operation.named):
+        unscoped = no_scope(found)
+        if unscoped.state is State.NOT_CONFIGURED:
+            return unscoped
+        return Outcome(State.PENDING, "waits_for", operation.source, None, {"read": unscoped.source})
+    return Outcome(State.PENDING, "asked_when_needed", operation.source)
 
 
 def _scopes(found: TeamReadings, operation: Operation) -> Sequence[str]:
@@ -164,7 +196,11 @@ def _iam_requests(found: TeamReadings) -> list[CopyText]:
     refused = [(reader, a.action) for reader in _readers(found) for a in aws_policy.ALLOWED if reader in a.readers and not a.exception and _refused(found, reader, a)]
     for reader in dict.fromkeys(r for r, _ in refused):
         actions = list(dict.fromkeys(a for r, a in refused if r is reader))
-        made.append(CopyText("iam", "request_iam", render_aws.copy_text(render_aws.statement_for(actions, reader, target)), Ask.ACCOUNT_ADMIN))
+        buckets = [a for a in actions if a.startswith("s3:")]
+        about = [(target, [a for a in actions if a not in buckets]), *((replace(target, bucket=s.bucket, prefix=s.prefix), buckets) for s in found.contract.stored)]
+        for each, names in about:
+            if names:
+                made.append(CopyText("iam", "request_iam", render_aws.copy_text(render_aws.statement_for(names, reader, each)), Ask.ACCOUNT_ADMIN))
     assumed = _assumed(found)
     place = found.home.place.data
     if assumed is not None and assumed.state is State.DENIED and place is not None and place.project_id and place.domain_id:

@@ -13,9 +13,9 @@ from ..contracts.lifecycle import attention
 from ..model.access import CopyText, ManifestBox, NamedBy, PriorityClass
 from ..model.cluster import Identity
 from ..model.contract import ContractView, Standing
+from ..model.copying import copyable
 from ..model.outcome import Ask, Outcome, Phrase, Reading, State
 from ..model.task import Task, TaskState
-from ..policy.copying import copyable
 from ..reads import Asker
 from ..sources.aws import datazone
 from ..sources.kubernetes.reviews import Self
@@ -34,7 +34,8 @@ NODE_TROUBLE = ("Failure", "NotFound")
 def contract_part(found: TeamReadings) -> Part[ContractView]:
     """The record that wins. It stands as soon as its own source was read; sources that were not are named in its notes."""
     view = found.contract.view
-    readings = found.contract.readings
+    # a place where no contract is kept is no read that is missing; the view's own notes name the sources that were not read
+    readings = [r for r in found.contract.readings if r.last.state not in (State.ABSENT, State.NOT_CONFIGURED)]
     reading_now = [s.outcome for s in found.contract.sources if s.outcome.state is State.PENDING]
     if view.standing in (Standing.NONE, Standing.UNKNOWN) and reading_now:
         return said(reading_now[0])
@@ -42,8 +43,11 @@ def contract_part(found: TeamReadings) -> Part[ContractView]:
     source = view.kept or "contract sources"
     last = Outcome(State.OK, "read", source, min(at) if at else time.time())
     if view.standing is Standing.UNKNOWN:
-        last = worst([s.outcome for s in found.contract.sources if s.outcome.state not in (State.OK, State.ABSENT, State.NOT_CONFIGURED)]) or last
+        last = worst([s.outcome for s in found.contract.sources if s.unread]) or last
         return Part[Any].model_construct(data=view, as_of=last.at, last=last, readings=[s.outcome for s in found.contract.sources], skew=None)
+    for behind in found.contract.sources:  # a record whose own source fails now is an old one, and says so
+        if behind.rank is view.rank and (view.kept or "").startswith(behind.where) and behind.outcome.state is not State.OK:
+            last = behind.outcome
     return part(view, readings, last=last)
 
 
@@ -82,7 +86,7 @@ def _attention(found: TeamReadings, rows: Sequence[Task], now: float) -> list[Ph
     for code, number in (("attention_no_node", stuck), ("attention_never", never), ("attention_failed", failed)):
         if number:
             notes.append(Phrase(code, {"count": number}))
-    if found.reached.blocked is not None and found.reached.blocked.state not in (State.PENDING, State.OK):
+    if found.reached.blocked is not None and found.reached.blocked.state not in (State.PENDING, State.OK, State.ABSENT):
         notes.append(Phrase(found.reached.blocked.code, dict(found.reached.blocked.params)))
     return notes
 

@@ -15,13 +15,14 @@ from ..contracts.scope import claimed, scope
 from ..model.connection import Connection
 from ..model.contract import ContractView, Kept, Problem, Rank, S3Source, ScopedNamespace
 from ..model.kubernetes import Namespace
-from ..model.outcome import Outcome, Phrase, Reading, State
-from ..policy.kubernetes import Question
+from ..model.outcome import Ask, Layer, Outcome, Phrase, Reading, State
+from ..policy.kubernetes import WORKLOADS, Question
 from ..reads import Asker, Read, digested
 from ..sources.aws import s3
 from ..sources.aws.guard import Prefix
 from ..sources.files.contracts import contract_folder
 from ..sources.files.platform import platform_file
+from ..sources.files.typed import typed_namespaces
 from ..sources.kubernetes.discovery import Discovery
 from ..sources.kubernetes.lists import At
 from ..sources.kubernetes.namespaces import namespace
@@ -49,6 +50,7 @@ class ContractReadings:
     readings: tuple[Reading[Any], ...]
     sources: tuple[SourceState, ...]
     annotated: dict[str, Reading[NamespaceRead]]
+    stored: tuple[S3Source, ...] = ()
 
     @property
     def read_namespaces(self) -> tuple[str, ...]:
@@ -76,13 +78,14 @@ def namespace_read(at: At, name: str) -> Read[NamespaceRead]:
 async def contracts(ask: Asker, world: World, at_home: Home, connection: Connection, at: At | None, found: Discovery | None) -> ContractReadings:
     """All records about this connection, the one that wins, and the namespaces in scope. Without a way to the API server the annotations are unread, and said so."""
     now = time.time()
-    platform, folder = await ask.two(platform_read(world), folder_read(world))
+    platform, folder, told = await ask.three(platform_read(world), folder_read(world), typed_namespaces(world.user_settings))
+    typed = [*world.settings.namespaces, *(told.data or {}).get(connection.id, ())]
     records: list[Parsed] = list(folder.data or ())
     sources = [
         SourceState(Rank.S3, "hpgov.yaml", platform.last, platform=True),  # not read or not believed: which prefixes it names is not known
         SourceState(Rank.FILE, world.settings.contract_folder, folder.last),
     ]
-    readings: list[Reading[Any]] = [platform, folder]
+    readings: list[Reading[Any]] = [platform, folder, *(() if told.ok else (told,))]
     prefixes = platform_records.trait_prefixes(world.settings.contract_prefixes)
     stored: list[S3Source] = [*(platform.data.sources if platform.data is not None else ()), *prefixes.sources]
     problems = [*(platform.data.problems if platform.data is not None else ()), *prefixes.problems]
@@ -94,7 +97,8 @@ async def contracts(ask: Asker, world: World, at_home: Home, connection: Connect
     # the namespaces that the platform's stored records and the connection name; only then the annotations in them. A self-declared record does not
     # decide here: one that says "revoked" would keep the annotation, which ranks above it, from being read
     view, others = decide([record for record in records if record.kept.platform], connection, now)
-    first = scope(view, others, connection, typed=world.settings.namespaces)
+    refused = await _typed_refused(ask, world, at, found, scope(view, others, connection, typed=typed), readings)
+    first = scope(view, others, connection, typed=typed, refused=refused)
     names = [n.name for n in first if n.read]
     annotated: dict[str, Reading[NamespaceRead]] = {}
     may_update: dict[str, bool | None] = {}
@@ -112,10 +116,23 @@ async def contracts(ask: Asker, world: World, at_home: Home, connection: Connect
     view, others = decide(records, connection, now, may_update=may_update, sources=sources)
     may_create: dict[str, bool | None] = {}
     if at is not None and found is not None:
-        for name in claimed(view, others, connection, world.settings.namespaces):
+        for name in claimed(view, others, connection, typed):
             may_create[name] = await _may_create(ask, world, at, name, found, readings)
-    scoped = scope(view, others, connection, typed=world.settings.namespaces, may_create=may_create)
-    return ContractReadings(view, others, scoped, tuple(readings), tuple(sources), annotated)
+    scoped = scope(view, others, connection, typed=typed, may_create=may_create, refused=refused)
+    return ContractReadings(view, others, scoped, tuple(readings), tuple(sources), annotated, tuple(stored))
+
+
+async def _typed_refused(
+    ask: Asker, world: World, at: At | None, found: Discovery | None, scoped: Sequence[ScopedNamespace], readings: list[Reading[Any]]
+) -> frozenset[str]:
+    """Typed namespaces that our identity surely may not look into: each is checked by self-review before anything is read there."""
+    if at is None or found is None:
+        return frozenset()
+    group, resource = ("kueue.x-k8s.io", "workloads") if found.serves(WORKLOADS) else ("", "pods")
+    refused = [
+        n.name for n in scoped if n.read and n.source == "typed" and await _may(ask, world, at, (n.name,), ("list",), group, resource, n.name, readings) is False
+    ]
+    return frozenset(refused)
 
 
 async def _stored(ask: Asker, world: World, at_home: Home, stored: Sequence[S3Source]) -> tuple[list[Parsed], list[SourceState], list[Reading[Any]]]:
@@ -129,7 +146,7 @@ async def _stored(ask: Asker, world: World, at_home: Home, stored: Sequence[S3So
     world.sessions.set_prefixes(tuple(prefixes.values()))
     if at_home.session is None:
         for source in stored:
-            outcome = Outcome(State.NOT_CONFIGURED, "no_aws_here", "s3:ListBucket", time.time())
+            outcome = Outcome(State.NOT_CONFIGURED, "no_aws_here", "s3:ListBucket", time.time(), {}, Layer.PROJECT, Ask.JUPYTER_ADMIN)
             states.append(SourceState(Rank.S3, f"s3://{source.bucket}/{source.prefix}", outcome, source.platform))
         return records, states, readings
     for source in stored:

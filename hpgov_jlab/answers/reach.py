@@ -8,7 +8,7 @@ from typing import Any
 
 from ..model.cluster import Cluster, EksCluster, Identity, Nodes
 from ..model.connection import Connection, Orchestrator, Reach
-from ..model.outcome import Failure, Layer, Outcome, Phrase, Reading, State
+from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
 from ..reads import Asker, Read
 from ..sources.aws import eks, hyperpod, sts
 from ..sources.aws.session import AwsSession
@@ -16,6 +16,8 @@ from ..sources.kubernetes.kubeconfig import server_key
 from ..sources.kubernetes.lists import At
 from .home import Home, waits_for
 from .world import World, direct_read, external_id
+
+ENTRY_GONE = "k8s_access_entry_gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,12 @@ class Reached:
         return tuple(r for r in (self.identity, self.cluster, self.nodes, self.eks, self.token) if r is not None)
 
     def explain(self, outcome: Outcome) -> Outcome:
-        """An API server that was not reached, explained by its endpoint's settings where they explain it (private without a route)."""
+        """What an API server's failure means beside what AWS says: a private endpoint without a route, or keys that have expired.
+
+        A token signed with keys that AWS has ended is refused just like one of a role without an access entry.
+        """
+        if outcome.code == ENTRY_GONE and self.identity is not None and self.identity.last.state is State.EXPIRED:
+            return replace(self.identity.last, source=outcome.source)
         if outcome.state is not State.UNREACHABLE or self.eks is None or self.eks.data is None:
             return outcome
         note: Phrase | None = eks.endpoint_note(self.eks.data)
@@ -102,7 +109,7 @@ def at_of(world: World, principal: str, connection: Connection, cluster: EksClus
 async def _direct(ask: Asker, world: World, at_home: Home, connection: Connection) -> Reached:
     """The pod's own cluster, or a kubeconfig's: Kubernetes without AWS."""
     place = at_home.place.data
-    no_aws = Failure(State.NOT_CONFIGURED, "no_aws_here", layer=Layer.PROJECT).outcome("sagemaker:DescribeCluster", time.time())
+    no_aws = Failure(State.NOT_CONFIGURED, "no_aws_here", layer=Layer.PROJECT, ask=Ask.JUPYTER_ADMIN).outcome("sagemaker:DescribeCluster", time.time())
     if place is None:
         return Reached(connection, None, None, None, None, None, None, None, at_home.place.last, no_aws)
     read = direct_read(world, place)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..model.kueue import LocalQueue
-from ..model.outcome import Outcome, Phrase, Reading, State
+from ..model.outcome import Ask, Outcome, Phrase, Reading, State
 from ..model.share import CohortSum, KueueShareRow, QueueFacts
 from ..scheduling.share import glance, queue_facts, share_of
 from ..scheduling.states import gang_scheduling
@@ -59,7 +59,7 @@ def _main(found: TeamReadings) -> Outcome:
         workloads = [n.workloads.last for n in found.namespaces if n.workloads is not None]
         if workloads:
             return workloads[0]
-        return Outcome(State.ABSENT, "no_kueue", "list workloads.kueue.x-k8s.io", found.discovery.last.at if found.discovery is not None else None)
+        return Outcome(State.ABSENT, "no_kueue", "list workloads.kueue.x-k8s.io", found.discovery.last.at if found.discovery is not None else None, ask=Ask.CLUSTER_ADMIN)
     return next((o for o in queues if o.state is not State.OK), queues[0])
 
 
@@ -74,6 +74,8 @@ def rows_part(found: TeamReadings, made: ShareMade | None) -> Part[list[KueueSha
         if main.state is State.OK:
             main = Outcome(State.PENDING, "not_read_yet", main.source, main.at)
         return blocked(main, *readings)
+    if main.state is not State.OK and not any(r.data is not None for r in _queues(found)):
+        return blocked(main, *readings)  # no queue was read: no rows is not an empty share
     return part(list(made.rows), readings, last=main)
 
 
@@ -116,10 +118,13 @@ def share_page(found: TeamReadings, made: ShareMade | None, *, now: float, poll_
             local = blocked(found.reached.explain(_main(found)))
         else:
             named = ", ".join(q.metadata.name for q in at.local_queues.data.items) if at.local_queues.data is not None else None
-            local = part(named, [at.local_queues])
-    cohort = part(list(found.cohort.data) if found.cohort.data is not None else None, [found.cohort]) if found.cohort is not None else _no_cohort(found)
+            local = part(named, [at.local_queues], last=found.reached.explain(at.local_queues.last))
+    view = found.cohort.data if found.cohort is not None else None
+    cohort = part(list(view.sums) if view is not None else None, [found.cohort]) if found.cohort is not None else _no_cohort(found)
     notes = list(made.notes) if made is not None and rows.data is not None else []
-    if found.cohort is not None and found.cohort.data is not None and any(s.queues <= FEW_TEAMS for s in found.cohort.data):
+    if view is not None and view.problem is not None:
+        notes.append(Phrase(view.problem))
+    if view is not None and any(s.queues <= FEW_TEAMS for s in view.sums):
         notes.append(Phrase("cohort_few_teams"))
     return SharePage.model_construct(now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, rows=rows, queue=queue, cohort=cohort, local_queue=local, notes=notes)
 
@@ -127,4 +132,4 @@ def share_page(found: TeamReadings, made: ShareMade | None, *, now: float, poll_
 def _no_cohort(found: TeamReadings) -> Part[list[CohortSum]]:
     """Cohorts are read only where the trait asks for it, with the wider manifest."""
     at = found.discovery.last.at if found.discovery is not None else None
-    return blocked(Outcome(State.NOT_CONFIGURED, "cohort_not_read", "list clusterqueues.kueue.x-k8s.io", at))
+    return blocked(Outcome(State.NOT_CONFIGURED, "cohort_not_read", "list clusterqueues.kueue.x-k8s.io", at, ask=Ask.JUPYTER_ADMIN))

@@ -10,7 +10,6 @@ from ..model.kubernetes import Event
 from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
 from ..model.task import Moment, PodFact, Task, TaskDetail, TaskState
 from ..reads import Asker
-from .query import TasksQuery
 from ..scheduling.detail import detail_of, event_moments, pod_page
 from ..scheduling.matching import Unit
 from ..scheduling.states import tasks_of, team_units
@@ -20,6 +19,7 @@ from ..sources.kubernetes.lists import Listing
 from ..wire.pages import Counts, Part, TaskPage, TasksPage
 from .derived import Made
 from .parts import blocked, part
+from .query import TasksQuery
 from .team import TeamReadings, teams
 
 
@@ -29,7 +29,10 @@ def make(found: TeamReadings, person: frozenset[str], now: float) -> tuple[Task,
 
 
 def no_scope(found: TeamReadings) -> Outcome:
-    """No namespace is in scope: neither a platform contract nor the connection names one."""
+    """No namespace is in scope: neither a platform contract nor the connection names one. A contract that could not be read may name one, and comes first."""
+    unread = next((s.outcome for s in found.contract.sources if s.unread and s.outcome.state is not State.PENDING), None)
+    if unread is not None and not found.contract.namespaces:
+        return unread
     closed = next((n.why_not for n in found.contract.namespaces if n.why_not is not None), None)
     code = closed.code if closed is not None else "no_namespace_in_scope"
     params = dict(closed.params) if closed is not None else {}
@@ -68,6 +71,8 @@ def tasks_part(found: TeamReadings, rows: Any, *, made: bool) -> Part[Any]:
         if main.state is State.OK:
             main = Outcome(State.PENDING, "not_read_yet", main.source, main.at)
         return blocked(main, *_readings(found))
+    if main.state is not State.OK and not any(r.data is not None for n in found.namespaces for r in n.listed()):
+        return blocked(main, *_readings(found))  # nothing that could be listed was: no rows is not an empty list
     return part(rows, _readings(found), last=main)
 
 
@@ -110,9 +115,15 @@ def tasks_page(
     )
 
 
+NOT_SEEN = frozenset({"admitted_not_seen", "pods_not_seen"})
+
+
 def counts(rows: Sequence[Task]) -> Counts:
+    """How many run and wait. Where it can't be read whether something runs, how many run is not known, and neither is the rest."""
     running = sum(t.state is TaskState.RUNNING for t in rows)
     waiting = sum(t.state in (TaskState.WAITING, TaskState.CHECKING) for t in rows)
+    if any(t.reason is not None and t.reason.code in NOT_SEEN for t in rows):
+        return Counts(running=None, waiting=waiting, other=None)
     return Counts(running=running, waiting=waiting, other=len(rows) - running - waiting)
 
 
@@ -140,10 +151,12 @@ def task_page(
     behind = [r for r in (at.workloads, *at.objects.values(), at.pods) if r is not None]
     detail: Part[TaskDetail] = part(detail_of(task, unit), behind, last=found.reached.explain(main_outcome(found)))
     facts = pod_page(unit)
-    pods: Part[list[PodFact]] = part(list(facts) if facts is not None else None, [at.pods]) if at.pods is not None else blocked(found.blocked or no_scope(found))
+    pods: Part[list[PodFact]] = blocked(found.blocked or no_scope(found))
+    if at.pods is not None:
+        pods = part(list(facts) if facts is not None else None, [at.pods], last=found.reached.explain(at.pods.last))
     moments: Part[list[Moment]]
     if seen is None:
         moments = blocked(found.blocked or no_scope(found))
     else:
-        moments = part(list(event_moments(seen.data.items, unit)) if seen.data is not None else None, [seen])
+        moments = part(list(event_moments(seen.data.items, unit)) if seen.data is not None else None, [seen], last=found.reached.explain(seen.last))
     return TaskPage.model_construct(now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, detail=detail, pods=pods, events=moments)

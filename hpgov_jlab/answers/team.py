@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ..model.connection import Connection
@@ -12,9 +13,9 @@ from ..model.kinds import KINDS, Kind, TaskObject
 from ..model.kubernetes import Pod
 from ..model.kueue import ClusterQueue, LocalQueue, PendingWorkload, ResourceFlavor, Workload, WorkloadPriorityClass
 from ..model.outcome import Outcome, Reading, State
-from ..model.share import CohortSum
 from ..policy.kubernetes import CLUSTER_QUEUE, LOCAL_QUEUES, PENDING, WORKLOADS, kind_operation
 from ..reads import Asker, Read
+from ..scheduling.cohort import CohortView, cohort_view
 from ..scheduling.states import Team
 from ..scheduling.waiting import Queues
 from ..sources.kubernetes import kueue, tasks
@@ -45,6 +46,10 @@ class NamespaceReadings:
     pods: Reading[Listing[Pod]] | None = None
     pending: dict[str, Reading[Places]] = field(default_factory=dict)
 
+    def listed(self) -> list[Reading[Any]]:
+        """The lists that tasks come from."""
+        return [r for r in (self.workloads, *self.objects.values(), self.pods) if r is not None]
+
     def readings(self) -> Iterator[tuple[str, Reading[Any]]]:
         """Each with a label that is the same from answer to answer."""
         for label, reading in (("workloads", self.workloads), ("localqueues", self.local_queues), ("pods", self.pods)):
@@ -70,8 +75,9 @@ class TeamReadings:
     namespaces: tuple[NamespaceReadings, ...] = ()
     flavors: Reading[Listing[ResourceFlavor]] | None = None
     priorities: Reading[Listing[WorkloadPriorityClass]] | None = None
-    cohort: Reading[tuple[CohortSum, ...]] | None = None
+    cohort: Reading[CohortView] | None = None
     blocked: Outcome | None = None
+    cohort_of: str | None = None  # the ClusterQueue whose cohort was read
 
     def readings(self) -> dict[str, Reading[Any]]:
         found: dict[str, Reading[Any]] = {}
@@ -155,9 +161,10 @@ async def _cluster_wide(ask: Asker, world: World, at: At, served: Discovery, fou
         return
     found.flavors, found.priorities = await ask.two(kueue.resource_flavors(at, served), kueue.priority_classes(at, served))
     if world.settings.cohort_reads:
-        names = {q.data.spec.cohort_name for n in found.namespaces for q in n.cluster_queues.values() if q.data is not None and q.data.spec.cohort_name}
-        if len(names) == 1:
-            found.cohort = await ask.one(kueue.cohort_sums(at, served, names.pop() or ""))
+        queues = list(dict.fromkeys(name for n in found.namespaces for name, q in n.cluster_queues.items() if q.data is not None and q.data.spec.cohort_name))
+        if len(queues) == 1:  # several queues of one team: there is no one tree to show
+            found.cohort = await ask.one(kueue.cohort(at, served, queues[0], partial(cohort_view, queues[0])))
+            found.cohort_of = queues[0]
 
 
 async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: str) -> NamespaceReadings:
@@ -172,7 +179,7 @@ async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: st
         for kind in KINDS:
             if served.serves(kind_operation(kind)):
                 wanted[kind] = tasks.objects(at, served, kind, name)
-        wanted["pods"] = tasks.pods(at, name)
+    wanted["pods"] = tasks.pods(at, name)  # also for a card: what runs, and what has no node, is not told by Workloads alone
     for label, reading in zip(wanted, await ask.all(list(wanted.values())), strict=True):
         if label == "workloads":
             found.workloads = reading
@@ -238,6 +245,7 @@ def _team(found: TeamReadings, at: NamespaceReadings, flavors: dict[str, Resourc
     told = [p.data for p in at.pending.values()]
     if told and all(t is not None for t in told):
         positions = tuple(item for t in told if t is not None for item in t.items)
+    view = found.cohort.data if found.cohort is not None else None
     queues = Queues(
         cluster_queues={name: r.data for name, r in at.cluster_queues.items() if r.data is not None},
         cluster_queue_states={name: r.last.state for name, r in at.cluster_queues.items() if r.data is None},
@@ -245,6 +253,8 @@ def _team(found: TeamReadings, at: NamespaceReadings, flavors: dict[str, Resourc
         local_queue_state=local.last.state if local is not None else State.ABSENT,
         flavors=flavors,
         namespace_labels=labels.data.namespace.labels if labels is not None and labels.data is not None else None,
+        available={found.cohort_of: view.available} if view is not None and view.available is not None and found.cohort_of else {},
+        potential={found.cohort_of: view.potential} if view is not None and view.potential is not None and found.cohort_of else {},
     )
     read = {kind.kind for kind, r in at.objects.items() if r.ok and r.data is not None and r.data.complete and not r.data.unread}
     if at.pods is not None and at.pods.ok and at.pods.data is not None and at.pods.data.complete:

@@ -25,13 +25,15 @@ FILES = "files"
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """`root`: the Jupyter server's root directory, where the project's contract folder is looked for unless a trait says otherwise."""
+    """`root`: the Jupyter server's root directory, where the project's contract folder is looked for unless a trait says otherwise. `user_settings`:
+    JupyterLab's folder of user settings."""
 
     settings: HpgovSettings
     sessions: AwsSessions
     api: Api
     budget: ReviewBudget
     root: str
+    user_settings: str = ""
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
     @property

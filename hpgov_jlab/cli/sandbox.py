@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..sandbox.kubernetes.scenario import Pace
+    from ..sandbox.launch import Jupyter, Running
 
 Commands = Any
 """argparse's own type for what add_subparsers returns is private."""
@@ -91,12 +94,27 @@ def _serve(args: argparse.Namespace, pace: Pace) -> int:
         _say("  Everything is invented. Your own AWS keys, clusters and Jupyter settings are neither read nor written.")
         with running.jupyter(port=args.port, browser=not args.no_browser, token=os.environ.get("JUPYTER_TOKEN") or None) as lab:
             _say(f"\nOpen  {lab.url}\n\nCtrl-C ends it.")
-            code = lab.process.wait()
+            code = _tell(running, lab)
     if code != 0:
         print(f"JupyterLab ended by itself with code {code}.", file=sys.stderr)
         return 1
     _say("JupyterLab was shut down; the sandbox ended, its folder is removed.")
     return 0
+
+
+def _tell(running: Running, lab: Jupyter) -> int:
+    """Says what happens on the clusters, as it happens, until JupyterLab has ended; returns its exit code."""
+    said: dict[str, tuple[int, int, str]] = {}
+    while True:
+        for name, k8s in running.kubernetes.items():
+            now = k8s.replay.told()
+            if said.get(name) != now:
+                said[name] = now
+                _say(f"{time.strftime('%H:%M:%S')}  {name}: {now[2]}")
+        try:
+            return lab.process.wait(1)
+        except subprocess.TimeoutExpired:
+            continue
 
 
 def _print_list(title: str, entries: dict[str, str]) -> None:

@@ -20,7 +20,7 @@ from .view import bare_view, differences, valid_view
 MOST_OTHERS = 50
 _RANKS = tuple(Rank)
 _EMPTY = frozenset({State.OK, State.ABSENT, State.NOT_CONFIGURED})
-"""States of a source after which "no record there" is known."""
+"""States of a source after which "no record there" is known: there is no such folder, no platform file. Of a prefix in S3 only a listing tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,12 @@ class SourceState:
     where: str
     outcome: Outcome
     platform: bool = False  # S3 only: its prefix is named in the platform file
+
+    @property
+    def unread(self) -> bool:
+        """Whether a record may be kept there that was not seen. A named prefix without its bucket, or without AWS to ask, is not an empty one."""
+        state = self.outcome.state
+        return state is not State.OK if self.where.startswith("s3://") else state not in _EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +136,7 @@ def _nothing_sure(found: list[_Found], sources: Sequence[SourceState]) -> Contra
     broken = [one for one in found if one.match.fit is Fit.UNREADABLE and one.parsed.kept.rank is Rank.FILE]
     if broken:
         return _invalid(broken[0], tuple(problem for one in broken for problem in one.parsed.problems))
-    unread = sum(source.outcome.state not in _EMPTY for source in sources)
+    unread = sum(source.unread for source in sources)
     if unread:
         return bare_view(Standing.UNKNOWN, Phrase("contract_unknown", {"count": unread}))
     return bare_view(Standing.NONE, Phrase("contract_none"))
@@ -140,7 +146,7 @@ def _notes(view: ContractView, tier: tuple[int, int] | None, found: list[_Found]
     """What may overrule or complete the view. A source that was read once and fails now is named too: its record may have changed since."""
     notes = []
     for source in sources:
-        if source.outcome.state in _EMPTY:
+        if not source.unread:
             continue
         # an annotation that was not read might have been a platform one
         highest = (0 if source.platform or source.rank is Rank.ANNOTATION else 1, _RANKS.index(source.rank))

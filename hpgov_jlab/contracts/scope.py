@@ -42,16 +42,19 @@ def scope(
     *,
     typed: Sequence[str] = (),
     may_create: Mapping[str, bool | None] | None = None,
+    refused: frozenset[str] = frozenset(),
 ) -> tuple[ScopedNamespace, ...]:
     """Every namespace that a source names, in order of the sources, and whether it is read.
 
     `may_create`: namespace -> whether our identity may create a task kind there; None or missing: not known yet, and not read until it is.
-    A revoked or decommissioned record closes all of them.
+    `refused`: typed namespaces that a self-review said our identity may not look into. A revoked or decommissioned record closes all of them.
     """
     source, own = _own_names(view, connection, typed)
     by_contract = source == "platform_contract"
     closed = Phrase("scope_closed") if view.standing in CLOSED else None
     found = {name: ScopedNamespace(name, source, closed is None, closed) for name in own}
+    if source == "typed" and closed is None:
+        found |= {name: ScopedNamespace(name, source, False, Phrase("scope_typed_refused")) for name in own if name in refused}
     outside = Phrase("scope_not_in_contract")
     for other_source, names in (("trait" if connection.source == "trait" else "connection", connection.namespaces), ("typed", tuple(typed))):
         for name in names:

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from ..model.copying import copyable
 from .aws import ALLOWED, ROLE_EXCEPTIONS, Allowed, Reader
-from .aws_names import ACCOUNT, BUCKET, CLUSTER_ID, DOMAIN_ID, EKS_NAME, PROJECT_ID, Arn, is_region, parse_arn, role_name
-from .copying import copyable
+from .aws_names import ACCOUNT, BUCKET, CLUSTER_ID, DOMAIN_ID, EKS_NAME, PROJECT_ID, SUFFIXES, Arn, is_region, parse_arn, role_name
 
 SESSION_POLICY_LIMIT = 2048
 """Characters of inline session policy that STS takes (facts/aws.md 3)."""
@@ -38,7 +38,7 @@ class Target:
         wrong = [
             name
             for name, good in (
-                ("partition", parse_arn(f"arn:{self.partition}:sts:::x") is not None),
+                ("partition", self.partition in SUFFIXES),
                 ("region", is_region(self.region)),
                 ("account", ACCOUNT.fullmatch(self.account) is not None),
                 ("cluster_id", self.cluster_id is None or CLUSTER_ID.fullmatch(self.cluster_id) is not None),
@@ -109,7 +109,7 @@ def iam_policy(reader: Reader, target: Target) -> dict[str, Any]:
     """The identity policy a reader needs. For the project role and others that assume, sts:AssumeRole on the access role is added if it is known."""
     statements = _statements(_reads(reader, target), target)
     if reader is not Reader.ACCESS and target.access_role:
-        statements.append({"Effect": "Allow", "Action": list(ROLE_EXCEPTIONS), "Resource": target.access_role})
+        statements.append(_assume(target))
     return _document(statements)
 
 
@@ -120,7 +120,19 @@ def statement_for(actions: Iterable[str], reader: Reader, target: Target) -> dic
     unknown = set(wanted) - {a.action for a in chosen}
     if unknown:
         raise ValueError("not in the allow list of this reader: " + ", ".join(sorted(unknown)))
-    return _document(_statements(chosen, target))
+    if target.bucket is None and any(a.service == "s3" for a in chosen):
+        raise ValueError("which bucket is to be read is not known")
+    statements = _statements([a for a in chosen if not a.exception], target)
+    if any(a.action == ROLE_EXCEPTIONS[0] for a in chosen):
+        statements.append(_assume(target))
+    return _document(statements)
+
+
+def _assume(target: Target) -> Statement:
+    """What the side that assumes needs: the role's own ARN, and all three actions, since the session is attributed and tagged."""
+    if target.access_role is None:
+        raise ValueError("which role is to be assumed is not known")
+    return {"Effect": "Allow", "Action": list(ROLE_EXCEPTIONS), "Resource": target.access_role}
 
 
 def principal_role(identity_arn: str | None, role_arn: str | None = None) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from .copying import copyable
+from ..model.copying import copyable
 from .kubernetes import CLUSTER_QUEUE, NAMESPACE, READS, Grant, Operation, Question
 
 Document = dict[str, Any]

@@ -40,7 +40,7 @@ from .scenario import Scenario
 
 SERVICES = ("datazone", "eks", "s3", "sagemaker", "sts")
 ROOT = Path(__file__).resolve().parents[2]
-PANEL = "hpgov-panel"
+PANEL = "hpgov-jlab:panel"  # the name under which src/plugins/panel.ts gives its widget to the layout restorer
 HIDDEN = (
     "AWS_",
     "DATAZONE_",
@@ -138,7 +138,10 @@ class Running:
 
     # -- JupyterLab ----------------------------------------------------------------------------------------------------------
     def jupyter(self, *, port: int = 0, browser: bool = False, token: str | None = None, wait: float = 90.0, extra: Mapping[str, Any] | None = None) -> Jupyter:
-        """Starts JupyterLab with settings, state and token of its own and waits until it answers. `extra` is more Jupyter configuration. Raises StartError."""
+        """Starts JupyterLab with settings, state and token of its own and waits until it answers; then the clusters' stories begin.
+
+        `extra` is more Jupyter configuration, by section. Raises StartError.
+        """
         port, token = _free(port), token or secrets.token_hex(24)
         _configure(self, port, token, extra or {})
         log = self.folder / "jupyterlab.log"
@@ -154,6 +157,8 @@ class Running:
         except BaseException:
             lab.stop()
             raise
+        for k8s in self.kubernetes.values():
+            k8s.replay.restart()
         return lab
 
 
@@ -272,7 +277,9 @@ def _configure(running: Running, port: int, token: str, extra: Mapping[str, Any]
 
 def _open_panel(workspaces: Path) -> None:
     """A default workspace in which our panel is what the left side shows."""
-    layout = {"main": {"dock": None}, "left": {"collapsed": False, "visible": True, "current": PANEL, "widgets": [PANEL, "filebrowser"]}}
+    left = {"collapsed": False, "visible": True, "current": PANEL, "widgets": ["filebrowser", PANEL]}
+    dock = {"type": "tab-area", "currentIndex": 0, "widgets": list[str]()}
+    layout = {"main": {"dock": dock}, "left": left, "relativeSizes": [0.28, 0.72, 0]}
     text = json.dumps({"data": {"layout-restorer:data": layout, "file-browser-filebrowser:cwd": {"path": ""}}, "metadata": {"id": "default"}})
     # JupyterLab's own name for the file of workspace "default": the slug and the first two bytes of its hash
     (workspaces / "default-37a8.jupyterlab-workspace").write_text(text, encoding="utf-8")

@@ -1,6 +1,6 @@
 """What a cohort reader's rights add (DESIGN.md 7): nameless sums per cohort, and exact figures for the own ClusterQueue.
 
-Every ClusterQueue and Cohort passes through here once and none leaves: what is returned names the own queue and cohorts above it only. A sum over
+Every ClusterQueue and Cohort passes through here once and none leaves: what is returned names the own cohort only; those above it are told by how far above. A sum over
 two queues tells each of them the other's; `queues` says over how many it is.
 """
 
@@ -55,14 +55,14 @@ def cohort_view(own: str, cluster_queues: Iterable[ClusterQueue], cohorts: Itera
             tree = QuotaTree(_nodes(cell, queues, groups))
             if cell in own_cells:
                 available[cell], potential[cell] = tree.available(own), tree.potential(own)
-            for cohort in above:
+            for level, cohort in enumerate(above):
                 below = tree.queues_below(cohort)
                 nominal = sum(
                     node.nominal for (is_queue, name), node in tree.nodes.items() if (name in below if is_queue else _is_below(name, cohort, parents))
                 )
                 held = sum(tree.nodes[(True, name)].used for name in below)
                 if nominal or held:
-                    sums.append(CohortSum(cohort, cell[0], cell[1], to_amount(cell[1], nominal), to_amount(cell[1], held), len(below)))
+                    sums.append(CohortSum(mine.spec.cohort_name if level == 0 else f"{mine.spec.cohort_name} (+{level})", cell[0], cell[1], to_amount(cell[1], nominal), to_amount(cell[1], held), len(below)))
     except QuotaTreeError as e:
         return CohortView(problem=e.rule)
     except QuantityError as e:

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import unicodedata
 from collections.abc import Sequence
 
+from ..model.copying import copyable
 from ..model.task import PodFact
 
-_REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
-"""Control, format (bidirectional marks among them), line and paragraph separators, and what is no character at all."""
-
 MAX_COMMANDS = 40
-
-
-def copyable(value: str) -> bool:
-    """Whether a value may stand in text made to be copied."""
-    return len(value) <= 1024 and not any(unicodedata.category(character) in _REFUSED_CATEGORIES for character in value)
 
 
 def command(argv: Sequence[str]) -> str | None:

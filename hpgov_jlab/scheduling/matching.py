@@ -117,10 +117,11 @@ class _Index:
             return self.named.get(("StatefulSet", group))
         owner = workload.metadata.controller
         if owner is not None and owner.kind == "Pod" and not self.pods_readable:
-            # a Deployment's pod bears its name and two suffixes, a Space's also the prefix workspace-
-            name = owner.name.rsplit("-", 2)[0]
-            found = self.named.get(("Workspace", name.removeprefix("workspace-"))) if name.startswith("workspace-") else self.named.get(("Deployment", name))
-            return self.top(found) if found is not None else None
+            for suffixes in (2, 1):  # a Deployment's pod bears its name and two suffixes, a StatefulSet's its number; a Space's also the prefix workspace-
+                name = owner.name.rsplit("-", suffixes)[0]
+                key = ("Workspace", name.removeprefix("workspace-")) if name.startswith("workspace-") else ("Deployment", name)
+                if key in self.named and (suffixes == 2 or key[0] == "Workspace"):
+                    return self.top(self.named[key])
         return None
 
 

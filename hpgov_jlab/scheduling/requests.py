@@ -125,11 +125,9 @@ def _pod_nano(spec: PodSpec) -> Units:
         asks = _container(container)
         if container.restart_policy == "Always":  # a sidecar runs on beside everything that starts later
             sidecars = sum_units((sidecars, asks))
-            asks = sidecars
-            total = sum_units((total, _container(container)))
+            total = sum_units((total, asks))
         else:
-            asks = sum_units((sidecars, asks))
-        init_peak = _largest(init_peak, asks)
+            init_peak = _largest(init_peak, sum_units((sidecars, asks)))
     total = _largest(total, init_peak)
     if spec.resources is not None:
         for resource, value in _requests(spec.resources.requests, spec.resources.limits).items():

@@ -191,11 +191,14 @@ def _checking(workload: Workload, at: float | None) -> _Found:
 def _admitted(workload: Workload, unit: Unit, demand: Demand, at: float | None) -> _Found:
     """Admitted: running or starting, by the pods; without them by Kueue's PodsReady, then by the object."""
     ready = workload.condition("PodsReady")
+    told = _by_object(unit.object) if unit.object is not None else None
     if unit.pods:
-        return _by_pods(pods_seen(unit.pods, demand.pods), demand.pods, at, ready.at if ready is not None and ready.true else None)
+        found = _by_pods(pods_seen(unit.pods, demand.pods), demand.pods, at, ready.at if ready is not None and ready.true else None)
+        # pods that are well but not all there: a RayJob runs before and after its submitter does
+        partly = found.reason is not None and found.reason.code == "starting_some_ready"
+        return replace(found, state=TaskState.RUNNING, reason=None) if partly and told else found
     if ready is not None and ready.true:
         return _Found(TaskState.RUNNING, None, ready.at)
-    told = _by_object(unit.object) if unit.object is not None else None
     if told is True:
         return _Found(TaskState.RUNNING, None, at)
     if unit.pods is not None:
@@ -300,12 +303,15 @@ def _finished_at(unit: Unit, found: _Found) -> float | None:
 def gang_scheduling(workloads: Iterable[Workload], *, always_reports_ready: bool) -> bool | None:
     """Whether gang scheduling shows on the own Workloads: True, or None where it can't be told (facts/hyperpod.md 2.7).
 
-    A stop for PodsReadyTimeout or a requeue state proves it. The PodsReady condition alone proves it only on older versions: Kueue 0.19.2 sets it
-    always (tried), 0.12.10 with waitForPodsReady only. always_reports_ready: the cluster serves kueue v1beta2.
+    A stop for PodsReadyTimeout proves it, and so does a task that waits for the pods of another. The PodsReady condition alone proves it only on
+    older versions: Kueue 0.19.2 sets it always, 0.12.10 with waitForPodsReady only (both tried). always_reports_ready: the cluster serves v1beta2.
     """
     for workload in workloads:
         stats = workload.status.scheduling_stats
         if any(each.reason == "PodsReadyTimeout" for each in (stats.evictions if stats is not None else ())):
+            return True
+        reserved = workload.condition("QuotaReserved")
+        if reserved is not None and reserved.status == "False" and reserved.reason in ("Waiting", "WaitingForPodsReady"):
             return True
         if not always_reports_ready and workload.condition("PodsReady") is not None:
             return True

@@ -65,6 +65,7 @@ def waiting_reason(workload: Workload, demand: Demand, queues: Queues, now: floa
         or _cluster_queue(queue_name, queue, queues)
         or _told_exactly(workload)
         or _by_figures(workload, demand, queue, queues, ahead)
+        or (Phrase("waits_not_evaluated") if workload.condition("QuotaReserved") is None else None)
         or _told(workload)
         or _not_known(workload, queue_name, queue, queues)
     )
@@ -74,7 +75,9 @@ def _by_figures(workload: Workload, demand: Demand, queue: ClusterQueue | None, 
     if queue is None:
         return None
     figures = queues.figures(queue)
-    return missing(workload, demand, figures, ahead) if figures is not None else None
+    found = missing(workload, demand, figures, ahead) if figures is not None else None
+    # Kueue says nothing at all of a task behind the first of a StrictFIFO queue: then the figures say why; that its turn comes they can't know
+    return None if found is not None and found.code == "waits_turn" and workload.condition("QuotaReserved") is None else found
 
 
 def _back_off(workload: Workload, now: float) -> Phrase | None:
@@ -140,6 +143,7 @@ def inactive_reason(queue: ClusterQueue, flavors: Mapping[str, ResourceFlavor] |
 _EXACT = {
     "WaitingForPreemptedWorkloads": "waits_for_stopped",
     "WaitingForPodsReady": "waits_gang",
+    "Waiting": "waits_gang",  # 0.12.10 and 0.19.2 say it for blockAdmission alone (tried)
     "AdmissionGated": "waits_gated",
     "TopologyPlacementFailed": "waits_topology",
     "Suspended": "waits_kueue_suspended",
@@ -151,7 +155,6 @@ _COARSE = {
     "WaitingForQuota": "waits_quota_told",
     "Misconfigured": "waits_misconfigured",
     "OnHold": "waits_on_hold",
-    "Waiting": "waits_gang",
 }
 _SENTENCES = (
     (re.compile(r"^LocalQueue (\S{1,253}) doesn't exist"), "waits_local_queue_missing"),
@@ -176,7 +179,9 @@ def _told_exactly(workload: Workload) -> Phrase | None:
         return Phrase("waits_preemption_gate")
     reserved = workload.condition("QuotaReserved")
     if reserved is None:
-        return Phrase("waits_not_evaluated")
+        return None
+    if reserved.stopping_for_it:
+        return Phrase("waits_for_stopped")
     if reserved.reason in _EXACT:
         return Phrase(_EXACT[reserved.reason])
     found = _sentence(reserved.message)

@@ -99,7 +99,7 @@ def _metadata(path: Path) -> dict[str, Any] | None:
     if len(body) > _LIMIT:
         raise _malformed("too_large")
     try:
-        found = json.loads(body)
+        found = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError):
         raise _malformed("no_json") from None
     if not isinstance(found, dict) or not isinstance(found.get("AdditionalMetadata", {}), dict):

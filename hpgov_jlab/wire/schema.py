@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from .pages import API_VERSION, PAGES, AccessPage, ConnectionPage, ConnectionsPage, ContractPage, ErrorPage, SessionPage, SharePage, TaskPage, TasksPage
+from .pages import API_VERSION, PAGES, AccessPage, ConnectionPage, ConnectionsPage, ContractPage, SessionPage, SharePage, TaskPage, TasksPage
 
 ROUTES: tuple[tuple[str, str, type[BaseModel], str], ...] = (
     ("session", "get", SessionPage, "Where this server runs and as whom it reads"),

@@ -76,6 +76,11 @@ const full = {
     ],
     line: { code: 'waits_for', params: { read: 'x' } },
     next_review: 'x',
+    not_compared: ['x'],
+    not_named: ['x'],
+    notes: [{ code: 'waits_for', params: { read: 'x' } }],
+    signals: [{ signal: 'x', owner: 'x', response: 'x', threshold: 'x' }],
+    why_not_platform: { code: 'waits_for', params: { read: 'x' } },
     owners: [{ role: 'x', name: 'x', contact: 'x', escalation: 'x' }],
     problems: [
       {
@@ -137,7 +142,7 @@ const screens: { [name: string]: () => JSX.Element } = {
           })
         )}
       />
-      <PlaceLine place={poison(session().place)} />
+      <PlaceLine place={poison(session().place.data!)} />
     </>
   ),
   tasks: () => (

@@ -76,6 +76,9 @@ export function contract(more: Partial<ContractView> = {}): ContractView {
     line: null,
     namespaces: ['hyperpod-ns-vision'],
     next_review: null,
+    not_compared: [],
+    not_named: [],
+    notes: [],
     owners: [
       {
         role: 'operations',
@@ -88,12 +91,15 @@ export function contract(more: Partial<ContractView> = {}): ContractView {
     problems: [],
     purpose: null,
     rank: 's3',
+    record_host: null,
     record: 'https://wiki.example/vision',
     service_accounts: [],
     shares: [],
+    signals: [],
     slurm_accounts: [],
     standing: 'in_force',
     version: 'v1',
+    why_not_platform: null,
     workload_kinds: [],
     ...more
   };
@@ -169,20 +175,20 @@ export function session(more: Partial<SessionPage> = {}): SessionPage {
       note: null,
       username: null
     }),
-    place: {
+    place: part({
       domain_endpoint: null,
       domain_id: null,
       domain_region: null,
       evidence: 'read',
       execution_role_arn: null,
-      kind: 'unified_studio',
+      kind: 'unified_studio' as const,
       namespace: null,
       project_id: 'p-1',
       project_name: 'Vision',
       region: 'us-west-2',
       repository: null,
       user_id: 'user-42'
-    },
+    }),
     screens: [],
     version: '0.1.0',
     ...more

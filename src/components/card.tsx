@@ -10,7 +10,7 @@ import type {
   ShareGlance
 } from '../wire';
 import { ShareBar } from './bar';
-import { PartView, shown } from './part';
+import { OutcomeNote, PartView, shown } from './part';
 import { Exact, Known, PhraseLine, Text } from './words';
 import { useUi } from './ui';
 
@@ -70,19 +70,36 @@ export function ConnectionCard(props: {
       )}
       <div className="hpgov-Card-part">
         <PartView part={card.contract} what={trans.__('Contract')} quiet>
-          {contract => <ContractGlance contract={contract} />}
+          {contract => (
+            <ContractGlance
+              contract={contract}
+              said={card.attention.map(phrase => phrase.code)}
+            />
+          )}
         </PartView>
       </div>
-      <div className="hpgov-Card-part">
-        <PartView part={card.share} what={trans.__('Share')} quiet>
-          {share => <ShareLine share={share} />}
-        </PartView>
-      </div>
-      <div className="hpgov-Card-part">
-        <PartView part={card.counts} what={trans.__('Tasks')} quiet>
-          {counts => <CountsLine counts={counts} />}
-        </PartView>
-      </div>
+      {sameGap(card) ? (
+        <div className="hpgov-Card-part">
+          <OutcomeNote
+            outcome={card.share.last}
+            asOf={card.share.as_of}
+            what={trans.__('Share and tasks')}
+          />
+        </div>
+      ) : (
+        <>
+          <div className="hpgov-Card-part">
+            <PartView part={card.share} what={trans.__('Share')} quiet>
+              {share => <ShareLine share={share} />}
+            </PartView>
+          </div>
+          <div className="hpgov-Card-part">
+            <PartView part={card.counts} what={trans.__('Tasks')} quiet>
+              {counts => <CountsLine counts={counts} />}
+            </PartView>
+          </div>
+        </>
+      )}
       <div className="hpgov-Card-part">
         <PartView part={card.nodes} what={trans.__('Nodes')} quiet>
           {nodes => <NodesLine nodes={nodes} />}
@@ -121,6 +138,19 @@ export function ConnectionCard(props: {
         </div>
       )}
     </article>
+  );
+}
+
+/** Share and tasks are missing for one and the same reason: it is said once. */
+function sameGap(card: Card): boolean {
+  const { share, counts } = card;
+  return (
+    shown(share) === null &&
+    shown(counts) === null &&
+    share.last.state !== 'pending' &&
+    share.last.state === counts.last.state &&
+    share.last.code === counts.last.code &&
+    share.last.source === counts.last.source
   );
 }
 
@@ -180,14 +210,18 @@ function clusterTone(cluster: Cluster): string {
   }
 }
 
-function ContractGlance(props: { contract: ContractView }): JSX.Element {
+/** `said`: what stands above already is not said twice. */
+function ContractGlance(props: {
+  contract: ContractView;
+  said: readonly string[];
+}): JSX.Element {
   const { trans } = useUi();
   const { contract } = props;
   const owner =
     contract.owners.find(o => o.role === 'operations') ?? contract.owners[0];
   return (
     <>
-      {contract.line && (
+      {contract.line && !props.said.includes(contract.line.code) && (
         <p>
           <PhraseLine phrase={contract.line} />
           {!contract.platform && contract.rank && (

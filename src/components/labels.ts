@@ -73,6 +73,12 @@ export function standing(trans: TranslationBundle, value: Standing): string {
   switch (value) {
     case 'in_force':
       return trans.__('in force');
+    case 'on_record':
+      return trans.__('on record');
+    case 'draft':
+      return trans.__('a draft');
+    case 'unmatched':
+      return trans.__('may be about this connection');
     case 'review_due':
       return trans.__('in force, review due');
     case 'not_yet':
@@ -87,8 +93,10 @@ export function standing(trans: TranslationBundle, value: Standing): string {
       return trans.__('not usable as written');
     case 'ambiguous':
       return trans.__('two records match');
-    default:
+    case 'none':
       return trans.__('none on record');
+    default:
+      return trans.__('not known');
   }
 }
 

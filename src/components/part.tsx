@@ -22,6 +22,15 @@ const KEEPS_DATA: ReadonlySet<State> = new Set<State>([
   'expired'
 ]);
 
+/** A read in one of these may have brought more; what is not there or not set up leaves no gap. */
+const LACKING: ReadonlySet<State> = new Set<State>([
+  'denied',
+  'unreachable',
+  'throttled',
+  'expired',
+  'invalid'
+]);
+
 /** The data of a part that may be shown. */
 export function shown<T>(part: IPart<T>): T | null {
   return KEEPS_DATA.has(part.last.state) ? part.data : null;
@@ -111,8 +120,7 @@ export function PartView<T>(props: {
   }
   const others = part.readings.filter(
     reading =>
-      reading.state !== 'ok' &&
-      reading.state !== 'pending' &&
+      LACKING.has(reading.state) &&
       !(reading.source === part.last.source && reading.code === part.last.code)
   );
   return (

@@ -6,6 +6,8 @@ import { useFeed, useSpeaker } from './ui';
 /** The refresh button. The server's floor is said, not enforced here: asking early simply brings what is known. */
 export function Refresh<P extends IPage>(props: {
   feed: IFeed<P>;
+  /** Read again with it. */
+  also?: IFeed<IPage>;
   nextFreshAt: number | null;
 }): JSX.Element {
   const { trans, locale, clock } = useSpeaker();
@@ -17,7 +19,12 @@ export function Refresh<P extends IPage>(props: {
         type="button"
         className="hpgov-Button"
         aria-disabled={busy}
-        onClick={() => busy || props.feed.refresh(true)}
+        onClick={() => {
+          if (!busy) {
+            props.feed.refresh(true);
+            props.also?.refresh(true);
+          }
+        }}
       >
         {busy ? trans.__('Asking…') : trans.__('Refresh')}
       </button>

@@ -67,17 +67,17 @@ export function Dashboard(props: IDashboardProps): JSX.Element {
           />
         )}
         {tab === 'share' && (
-          <Live feed={store.share} refresh>
+          <Live feed={store.share} refresh={store.overview}>
             {page => <ShareView page={page} onOpenTask={openTask} />}
           </Live>
         )}
         {tab === 'contract' && (
-          <Live feed={store.contract} refresh>
+          <Live feed={store.contract} refresh={store.overview}>
             {page => <Contract page={page} onDraft={props.onDraft} />}
           </Live>
         )}
         {tab === 'access' && (
-          <Live feed={store.access} refresh>
+          <Live feed={store.access} refresh={store.overview}>
             {page => <Access page={page} />}
           </Live>
         )}
@@ -89,7 +89,8 @@ export function Dashboard(props: IDashboardProps): JSX.Element {
 /** A page with the clock that came with it; without a page, why. */
 function Live<P extends IPage>(props: {
   feed: IFeed<P>;
-  refresh?: boolean;
+  /** Shows a refresh button, which reads this feed again as well. */
+  refresh?: IFeed<IPage>;
   children: (page: P) => React.ReactNode;
 }): JSX.Element {
   const { trans } = useUi();
@@ -110,7 +111,11 @@ function Live<P extends IPage>(props: {
         )}
         {page && props.refresh && (
           <div className="hpgov-Toolbar">
-            <Refresh feed={props.feed} nextFreshAt={null} />
+            <Refresh
+              feed={props.feed}
+              also={props.refresh}
+              nextFreshAt={null}
+            />
           </div>
         )}
         {page
@@ -185,6 +190,7 @@ function TasksTab(props: {
             <Tasks
               page={page}
               feed={store.tasks}
+              overview={store.overview}
               query={query}
               columns={props.columns}
               current={last}
@@ -219,7 +225,7 @@ function OneTask(props: {
       <button type="button" className="hpgov-Button" onClick={props.onBack}>
         {trans.__('Back to the tasks')}
       </button>
-      <Live feed={props.store.task(props.uid)} refresh>
+      <Live feed={props.store.task(props.uid)} refresh={props.store.overview}>
         {page => <TaskView page={page} />}
       </Live>
     </section>

@@ -6,12 +6,13 @@ import { Refresh } from '../components/refresh';
 import { useUi } from '../components/ui';
 import { Ago, PhraseLine, Text } from '../components/words';
 import type { IFeed, ITaskQuery } from '../tokens';
-import type { Task, TasksPage } from '../wire';
+import type { ConnectionPage, Task, TasksPage } from '../wire';
 import { columns, type IColumn } from './columns';
 
 export interface ITasksProps {
   page: TasksPage;
   feed: IFeed<TasksPage>;
+  overview?: IFeed<ConnectionPage>;
   query: ITaskQuery;
   columns: readonly string[];
   current: string | null;
@@ -123,7 +124,11 @@ function Filters(props: ITasksProps): JSX.Element {
             {trans.__('Read')} <Ago at={page.tasks.as_of} />
           </span>
         )}{' '}
-        <Refresh feed={props.feed} nextFreshAt={page.next_fresh_at} />
+        <Refresh
+          feed={props.feed}
+          also={props.overview}
+          nextFreshAt={page.next_fresh_at}
+        />
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import { say } from '../words';
 import { amount } from './amount';
 import { text } from './text';
-import { duration, pointInTime, type IClock } from './time';
+import { contractDate, duration, pointInTime, type IClock } from './time';
 
 export type Params = { [name: string]: string | number | null };
 
@@ -47,7 +47,7 @@ export function parameter(
   }
   return typeof value === 'number'
     ? new Intl.NumberFormat(speaker.locale).format(value)
-    : text(value);
+    : text(contractDate(value, speaker.locale));
 }
 
 // Private-use characters mark where a value goes. `text()` makes them visible in whatever comes from upstream, so a value can't forge one.

@@ -110,7 +110,7 @@ function Strip(
   const session = props.is.page;
   const asOf = page?.connections.as_of ?? null;
   return (
-    <header className="hpgov-Strip">
+    <div className="hpgov-Strip">
       {(page?.sandbox || session?.sandbox) && (
         <p className="hpgov-Sandbox">
           <strong>{trans.__('Sandbox')}</strong>{' '}
@@ -126,7 +126,9 @@ function Strip(
             />
           </div>
           <div className="hpgov-Strip-where">
-            <PlaceLine place={session.place} />
+            <PartView part={session.place} what={trans.__('Place')} quiet>
+              {place => <PlaceLine place={place} />}
+            </PartView>
           </div>
         </>
       )}
@@ -143,7 +145,7 @@ function Strip(
           nextFreshAt={page?.next_fresh_at ?? null}
         />
       </div>
-    </header>
+    </div>
   );
 }
 

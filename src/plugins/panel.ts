@@ -50,7 +50,8 @@ export const panel: JupyterFrontEndPlugin<void> = {
     widget.node.setAttribute('role', 'region');
     widget.node.setAttribute('aria-label', trans.__('HyperPod'));
     app.shell.add(widget, 'left', { rank: 850, type: 'HyperPod' });
-    restorer?.add(widget, PANEL_ID);
+    // Under the plugin's id, which is the name that layouts prepared outside (the sandbox's) can know.
+    restorer?.add(widget, 'hpgov-jlab:panel');
 
     app.commands.addCommand(CommandIDs.openPanel, {
       label: trans.__('Show HyperPod Clusters'),

@@ -147,9 +147,9 @@ def test_managed_places_ignore_keys_in_the_environment_and_files(tmp_path: Path,
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "AKIASOMEONEELSE")
     file = tmp_path / "credentials"
-    file.write_text("[default]\naws_access_key_id = AKIAFILE\naws_secret_access_key = x\n[other]\naws_access_key_id = AKIAOTHER\naws_secret_access_key = x\n")
+    file.write_text("[default]\naws_access_key_id = AKIAFILE\naws_secret_access_key = x\n")
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(file))
-    monkeypatch.setenv("AWS_PROFILE", "other")
+    monkeypatch.setenv("AWS_PROFILE", "nowhere")  # which would be an error wherever it is looked at
     with world(tmp_path) as made:
         assert ask(sts.identity(made.home)).method == "container-role"
 

@@ -19,7 +19,7 @@ from hpgov_jlab.sources.aws import datazone, eks, hyperpod, s3, sts
 from hpgov_jlab.sources.aws.session import AwsSessions, Prefix
 from hpgov_jlab.words import WORDS, say
 
-from .world import Parrot, Said, World, ask, failed, settings, world
+from .world import CLUSTER, STUDIO, Parrot, Said, World, ask, failed, keys_or, settings, studio, world
 
 PREFIX = Prefix("example-platform-contracts", "hyperpod/", "111122223333", "us-east-1")
 ARN = "arn:aws:sagemaker:us-west-2:444455556666:cluster/abcresearch1"
@@ -211,32 +211,6 @@ def test_what_is_not_there(default: World) -> None:
 
 
 # -- what the far end cannot say: raw answers --------------------------------------------------------------------------------
-def keys_or(say_: Said) -> Callable[[str, bytes], Said]:
-    """Answers GetCallerIdentity truly, and everything else with `say_`."""
-    identity = (
-        b'<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>'
-        b"<Arn>arn:aws:sts::111122223333:assumed-role/studio/SageMaker</Arn><UserId>AROA:SageMaker</UserId><Account>111122223333</Account>"
-        b"</GetCallerIdentityResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></GetCallerIdentityResponse>"
-    )
-
-    def say(target: str, body: bytes) -> Said:
-        if target.startswith("/creds"):
-            keys = {"AccessKeyId": "ASIAX", "SecretAccessKey": "x", "Token": "t", "Expiration": "2099-01-01T00:00:00Z"}
-            return Said(200, json.dumps(keys).encode())
-        return Said(200, identity, "text/xml") if b"GetCallerIdentity" in body else say_
-
-    return say
-
-
-def studio(url: str) -> AwsSessions:
-    environ = {"AWS_CONTAINER_CREDENTIALS_FULL_URI": f"{url}/creds"}
-    return AwsSessions(settings(url), environ=environ)
-
-
-STUDIO = Place(PlaceKind.STUDIO, "place_by_trait", region="us-west-2")
-CLUSTER = Connection("c", "ml", "trait", Orchestrator.EKS, "ml", "us-west-2", "111122223333")
-
-
 def json_error(status: int, code: str, message: str = "") -> Said:
     return Said(status, json.dumps({"__type": code, "message": message}).encode())
 
@@ -258,6 +232,18 @@ RAW: dict[str, tuple[Said, State, str]] = {
     "an empty object": (Said(200, b"{}"), State.INVALID, "answer_unusable"),
     "null members": (Said(200, b'{"ClusterArn": null, "ClusterStatus": null, "InstanceGroups": null}'), State.INVALID, "answer_unusable"),
     "no object": (Said(200, b"[]"), State.INVALID, "answer_unusable"),
+    "a number for a text": (Said(200, b'{"ClusterArn": 7, "ClusterStatus": "InService", "InstanceGroups": []}'), State.INVALID, "answer_unusable"),
+    "a text for a list": (Said(200, b'{"ClusterArn": "a", "ClusterStatus": "InService", "InstanceGroups": "none"}'), State.INVALID, "answer_unusable"),
+    "a text for a number": (
+        Said(200, b'{"ClusterArn": "a", "ClusterStatus": "InService", "InstanceGroups": [{"CurrentCount": "many"}]}'),
+        State.INVALID,
+        "answer_unusable",
+    ),
+    "a denial of an organisation": (
+        json_error(400, "AccessDeniedException", "is not authorized to perform: a:B on resource: arn:aws:organizations::777788889999:policy/o-x/y/p-abcdefgh"),
+        State.DENIED,
+        "denied_without_reason",
+    ),
     "Region not enabled": (json_error(400, "OptInRequired"), State.NOT_CONFIGURED, "region_not_enabled"),
     "unknown keys": (json_error(400, "UnrecognizedClientException", "The security token included in the request is invalid."), State.DENIED, "keys_not_known"),
     "bad signature": (json_error(403, "InvalidSignatureException", "The request signature we calculated does not match"), State.DENIED, "signature_rejected"),
@@ -292,6 +278,7 @@ def test_raw_answers(case: str) -> None:
     assert told(failure) == (state, code)
     assert "secret-page-text" not in json.dumps(failure.params)
     assert "secret-page-text" not in repr(failure)
+    assert "777788889999" not in json.dumps(failure.params)
     assert not any(isinstance(v, str) and len(v) > 300 for v in failure.params.values())
 
 
@@ -340,11 +327,28 @@ def test_a_list_without_end_is_cut_and_said() -> None:
 
 
 def test_a_larger_answer_than_any_true_one_is_not_taken() -> None:
-    with Parrot(keys_or(Said(200, b" " * (9 * 1024 * 1024)))) as parrot:
+    true = {"ClusterArn": "arn:aws:sagemaker:us-west-2:111122223333:cluster/abc123def456", "ClusterStatus": "InService", "InstanceGroups": []}
+    for padding, good in ((1024, True), (9 * 1024 * 1024, False)):
+        with Parrot(keys_or(Said(200, b" " * padding + json.dumps(true).encode()))) as parrot:
+            sessions = studio(parrot.url)
+            read = hyperpod.describe(sessions.for_place(STUDIO), CLUSTER)
+            if good:
+                ask(read)
+            else:
+                assert told(failed(read)) == (State.INVALID, "answer_unusable")
+            sessions.close()
+
+
+def test_a_bucket_in_another_region_is_told_and_not_asked_about() -> None:
+    body = b"<Error><Code>PermanentRedirect</Code><Message>The bucket must be addressed elsewhere</Message></Error>"
+    with Parrot(keys_or(Said(301, body, "application/xml", (("x-amz-request-id", "1"),)))) as parrot:
         sessions = studio(parrot.url)
-        failure = failed(hyperpod.describe(sessions.for_place(STUDIO), CLUSTER))
+        prefix = Prefix("example-platform-contracts", "hyperpod/", "111122223333", "eu-west-1")
+        sessions.set_prefixes((prefix,))
+        failure = failed(s3.listing(sessions.for_place(STUDIO), prefix))
         sessions.close()
-    assert told(failure) == (State.INVALID, "answer_unusable")
+        assert not any(h.startswith("HEAD") for h in parrot.heard)
+    assert told(failure) == (State.INVALID, "wrong_region")
 
 
 def test_nobody_there() -> None:

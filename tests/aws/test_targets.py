@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,8 @@ from hpgov_jlab.sandbox.scenario import Scenario, load
 from hpgov_jlab.sources.aws import eks, hyperpod, sts
 from hpgov_jlab.sources.aws.targets import role_request, session_name
 
-from .world import World, ask, failed, world
+from .world import CLUSTER as BY_NAME
+from .world import STUDIO, Parrot, Said, World, ask, failed, keys_or, studio, world
 
 ROLE = "arn:aws:iam::444455556666:role/hp-access-research"
 CLUSTER = "arn:aws:sagemaker:us-west-2:444455556666:cluster/abcresearch1"
@@ -120,6 +122,61 @@ def test_after_another_cluster_of_the_name_is_not_taken(two_clusters: World) -> 
     by_name = replace(GOOD, cluster_arn=None)
     session = two_clusters.sessions.for_connection(by_name, two_clusters.place)
     assert ask(hyperpod.describe(session, by_name)).arn == CLUSTER
+
+
+def described(arn: str, eks_arn: str | None = None) -> Said:
+    """What DescribeCluster would say of that cluster."""
+    answer: dict[str, Any] = {"ClusterArn": arn, "ClusterName": "ml", "ClusterStatus": "InService", "InstanceGroups": []}
+    if eks_arn:
+        answer["Orchestrator"] = {"Eks": {"ClusterArn": eks_arn}}
+    return Said(200, json.dumps(answer).encode())
+
+
+OWN = "arn:aws:sagemaker:us-west-2:111122223333:cluster/abc123def456"
+
+
+@pytest.mark.parametrize(
+    ("arn", "eks_arn", "known", "good"),
+    [
+        (OWN, None, None, True),
+        (OWN, None, OWN, True),
+        (OWN, None, OWN.replace("abc", "xyz"), False),
+        (OWN.replace("111122223333", "777788889999"), None, None, False),
+        (OWN.replace("us-west-2", "us-east-1"), None, None, False),
+        ("arn:aws:sagemaker:us-west-2:111122223333:endpoint/x", None, None, False),
+        (OWN, "arn:aws:eks:us-west-2:111122223333:cluster/e", None, True),
+        (OWN, "arn:aws:eks:us-west-2:777788889999:cluster/e", None, False),
+        (OWN, "arn:aws:eks:us-east-1:111122223333:cluster/e", None, False),
+        (OWN, "arn:aws-cn:eks:us-west-2:111122223333:cluster/e", None, False),
+        (OWN, "arn:aws:eks:us-west-2:111122223333:cluster/../e", None, False),
+    ],
+)
+def test_after_what_describe_cluster_says_has_to_be_the_target(arn: str, eks_arn: str | None, known: str | None, good: bool) -> None:
+    connection = replace(BY_NAME, cluster_arn=known)
+    with Parrot(keys_or(described(arn, eks_arn))) as parrot:
+        sessions = studio(parrot.url)
+        read = hyperpod.describe(sessions.for_place(STUDIO), connection)
+        if good:
+            assert ask(read).arn == arn
+        else:
+            assert failed(read).code == "target_mismatch"
+        sessions.close()
+
+
+@pytest.mark.parametrize("found", ["arn:aws:eks:us-west-2:111122223333:cluster/another", None])
+def test_after_what_eks_says_has_to_be_the_target(found: str | None) -> None:
+    eks_arn = "arn:aws:eks:us-west-2:111122223333:cluster/e"
+
+    def say(target: str, body: bytes) -> Said:
+        if target == "/clusters/e":
+            return Said(200, json.dumps({"cluster": {"name": "e", **({"arn": found} if found else {})}}).encode(), "application/json")
+        return keys_or(described(OWN, eks_arn))(target, body)
+
+    with Parrot(say) as parrot:
+        sessions = studio(parrot.url)
+        session = sessions.for_place(STUDIO)
+        assert failed(eks.describe(session, ask(hyperpod.describe(session, BY_NAME)))).code == "target_mismatch"
+        sessions.close()
 
 
 def test_after_the_eks_cluster_of_another_account_or_region_is_not_taken_and_no_token_signed(two_clusters: World) -> None:

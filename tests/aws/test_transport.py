@@ -163,7 +163,8 @@ def test_no_session_keys_of_tls_are_written(tmp_path: Path, monkeypatch: pytest.
         sessions = through(network, far, monkeypatch)
         ask(sts.identity(sessions.for_place(POD)))
         sessions.close()
-    assert not keylog.exists()
+    # botocore makes a TLS context of its own for each client, which opens the file; nothing is ever sent through that one.
+    assert "CLIENT_" not in (keylog.read_text() if keylog.exists() else "")
 
 
 def test_a_deadline_that_is_over_sends_nothing(default: World) -> None:

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from hpgov_jlab.model.connection import Connection, Place
+from hpgov_jlab.model.connection import Connection, Orchestrator, Place, PlaceKind
 from hpgov_jlab.model.outcome import Failure
 from hpgov_jlab.reads import Deadline, Got, Read
 from hpgov_jlab.sandbox.aws.far_end import AwsFarEnd
@@ -134,3 +134,30 @@ class Parrot:
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+# -- a Studio space in front of a Parrot ----------------------------------------------------------------------------------------
+STUDIO = Place(PlaceKind.STUDIO, "place_by_trait", region="us-west-2")
+CLUSTER = Connection("c", "ml", "trait", Orchestrator.EKS, "ml", "us-west-2", "111122223333")
+
+
+def keys_or(say_: Said) -> Callable[[str, bytes], Said]:
+    """Answers GetCallerIdentity truly, and everything else with `say_`."""
+    identity = (
+        b'<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>'
+        b"<Arn>arn:aws:sts::111122223333:assumed-role/studio/SageMaker</Arn><UserId>AROA:SageMaker</UserId><Account>111122223333</Account>"
+        b"</GetCallerIdentityResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></GetCallerIdentityResponse>"
+    )
+
+    def say(target: str, body: bytes) -> Said:
+        if target.startswith("/creds"):
+            keys = {"AccessKeyId": "ASIAX", "SecretAccessKey": "x", "Token": "t", "Expiration": "2099-01-01T00:00:00Z"}
+            return Said(200, json.dumps(keys).encode())
+        return Said(200, identity, "text/xml") if b"GetCallerIdentity" in body else say_
+
+    return say
+
+
+def studio(url: str) -> AwsSessions:
+    environ = {"AWS_CONTAINER_CREDENTIALS_FULL_URI": f"{url}/creds"}
+    return AwsSessions(settings(url), environ=environ)

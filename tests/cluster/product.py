@@ -12,15 +12,18 @@ from typing import Any, TypeVar
 import yaml
 
 from hpgov_jlab.answers.home import home
+from hpgov_jlab.answers.query import TasksQuery
 from hpgov_jlab.answers.team import FULL, TeamReadings, person_ids, team, teams
 from hpgov_jlab.answers.world import World
 from hpgov_jlab.model.kubernetes import Event
 from hpgov_jlab.model.outcome import Outcome, Reading
 from hpgov_jlab.model.task import Task, TaskDetail
+from hpgov_jlab.policy import kubernetes as policy
 from hpgov_jlab.reads import Due, Read, Reads
 from hpgov_jlab.scheduling.detail import detail_of
 from hpgov_jlab.scheduling.share import Share, share_of
 from hpgov_jlab.scheduling.states import Team, task_of, tasks_of, team_units
+from hpgov_jlab.service import SOON_MS, Service
 from hpgov_jlab.settings import HpgovSettings
 from hpgov_jlab.sources.aws.session import AwsSessions
 from hpgov_jlab.sources.kubernetes import tasks as task_reads
@@ -78,13 +81,14 @@ class Seen:
 class Fresh(Due):
     """Every read is sent, whatever its time to live says: a test changes the cluster faster than a panel looks."""
 
-    def __init__(self, reads: Reads) -> None:
+    def __init__(self, reads: Reads, keep: Sequence[str] = ()) -> None:
         super().__init__(reads)
+        self._keep = keep
         self._all = reads
         self._sent: set[Any] = set()
 
     async def one(self, read: Read[T]) -> Reading[T]:
-        if read.key not in self._sent:
+        if read.key not in self._sent and read.key.operation not in self._keep:
             self._sent.add(read.key)
             self._all.expire(read.key)
         return await super().one(read)
@@ -102,7 +106,7 @@ class Product:
         self.api = Api(USER_AGENT)
         self.loop = asyncio.new_event_loop()
         self.reads = Reads()
-        self.world = World(self.settings, AwsSessions(environ={}), self.api, ReviewBudget(limit=100_000), str(folder), {})
+        self.world = World(self.settings, AwsSessions(environ={}), self.api, ReviewBudget(limit=100_000), str(folder), environ={})
 
     def sign_in(self, person: Person) -> None:
         """Writes the kubeconfig anew, as a token that is renewed does."""
@@ -121,8 +125,12 @@ class Product:
     def look(self) -> Seen:
         return self.run(self._look())
 
-    async def _look(self) -> Seen:
-        ask = Fresh(self.reads)
+    def look_without_discovery(self) -> Seen:
+        """As a panel that has been open for a while: discovery is kept for ten minutes."""
+        return self.run(self._look(keep=(policy.DISCOVERY.id,)))
+
+    async def _look(self, keep: Sequence[str] = ()) -> Seen:
+        ask = Fresh(self.reads, keep)
         at_home = await home(ask, self.world)
         assert at_home.connections, f"no connection: {at_home.blocked}"
         found = await team(ask, self.world, at_home, at_home.connections[0], FULL)
@@ -140,6 +148,35 @@ class Product:
             return await Fresh(self.reads).one(task_reads.events(found.reached.at, namespace))
 
         return self.run(ask())
+
+    def pages(self, *, seconds: float = 30) -> dict[str, bytes]:
+        """Every page as it leaves, from a service of its own that is asked until nothing is on its way."""
+
+        async def ask() -> dict[str, bytes]:
+            service = Service(self.settings, root=str(self.kubeconfig.parent), user_settings=str(self.kubeconfig.parent), environ={})
+            try:
+                end = time.monotonic() + seconds
+                while True:
+                    found = self._pages(service)
+                    if all(page.poll_after_ms > SOON_MS for page in found.values()) or time.monotonic() > end:
+                        return {name: page.model_dump_json().encode() for name, page in found.items()}
+                    await asyncio.sleep(0.1)
+            finally:
+                service.stop()
+
+        return self.run(ask())
+
+    def _pages(self, service: Service) -> dict[str, Any]:
+        found: dict[str, Any] = {"session": service.session(), "connections": service.connections(fresh=False)}
+        for card in found["connections"].connections.data or ():
+            at = card.connection.id
+            found |= {
+                f"{at}": service.connection(at, fresh=False), f"{at}/share": service.share(at, fresh=False), f"{at}/contract": service.contract(at, fresh=False),
+                f"{at}/access": service.access(at, fresh=False), f"{at}/tasks": service.tasks(at, TasksQuery(limit=200), fresh=False),
+            }  # fmt: skip
+            for task in found[f"{at}/tasks"].tasks.data or ():
+                found[f"{at}/tasks/{task.uid}"] = service.task(at, task.uid, fresh=False)
+        return found
 
     def close(self) -> None:
         self.reads.stop()

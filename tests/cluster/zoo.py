@@ -58,6 +58,10 @@ class Cage:
         """Another team in the same cohort."""
         return self.cluster.team(f"foreign-{self.number}", nodes, cohort=f"cohort-{self.number}", **options)
 
+    def settled(self, other: Team, name: str) -> None:
+        """Waits for the other team's task. Kueue 0.12 may let the stopped one in again a few times before the one that it was stopped for."""
+        self.cluster.until(lambda: is_true(self.cluster.workload_of(other.namespace, name), "Admitted"), f"{name} of the other team admitted", 60)
+
     def check(self, **spec: Any) -> str:
         """An admission check whose controller is the test."""
         name = f"check-{self.number}"
@@ -350,7 +354,7 @@ def _reclaimed(cage: Cage) -> str:
     cage.job("borrower", 2)
     cage.until("borrower", "Admitted")
     cage.hands.submit(tasks.job(other, "owner", 1, WHOLE))
-    cage.until("borrower", "QuotaReserved", "False")
+    cage.settled(other, "owner")
     return "borrower"
 
 
@@ -362,7 +366,7 @@ def _while_borrowing(cage: Cage) -> str:
     cage.job("borrower", 3, priority="experiment")
     cage.until("borrower", "Admitted")
     cage.hands.submit(tasks.job(other, "owner", 2, WHOLE, priority="urgent"))
-    cage.until("borrower", "QuotaReserved", "False")
+    cage.settled(other, "owner")
     return "borrower"
 
 
@@ -421,7 +425,8 @@ def _memory(cage: Cage) -> str:
 
 
 @case("its owner was deleted without it", "finished", "owner_gone", only="0.19.2")
-@case("its owner was deleted without it", "running", "owner_gone", only="0.12.10")
+# 0.12 leaves it admitted, and the label with its owner's uid stays: it might belong to a kind that nobody here can list
+@case("its owner was deleted without it", "starting", "starting_no_pods", only="0.12.10")
 def _orphan(cage: Cage) -> str:
     made = cage.job("orphan")
     workload = cage.until("orphan", "Admitted")

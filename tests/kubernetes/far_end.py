@@ -14,12 +14,15 @@ from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
+import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from hpgov_jlab.model.connection import Reach
+from hpgov_jlab.model.outcome import Failure, State
+from hpgov_jlab.policy.kubernetes import PODS, Operation
 from hpgov_jlab.reads import Deadline, Read
 from hpgov_jlab.sources.kubernetes.lists import At
 from hpgov_jlab.sources.kubernetes.transport import Api
@@ -151,3 +154,16 @@ class FarEnd:
 def run(read: Read[Any], seconds: float = 30.0) -> Any:
     """What a worker of reads.py does: fetch within a deadline."""
     return read.fetch(Deadline(seconds))
+
+
+def pods(api: Api, reach: Reach, seconds: float = 30.0) -> bytes:
+    return api.get(reach, PODS, Deadline(seconds), version="v1", namespace="team-a").body
+
+
+def outcome(api: Api, reach: Reach, seconds: float = 30.0, operation: Operation = PODS) -> tuple[State, str]:
+    """State and code of the Failure that a GET ends with. No parameter may hold the token or upstream's text."""
+    with pytest.raises(Failure) as raised:
+        name = "one" if operation.named else ""
+        api.get(reach, operation, Deadline(seconds), version=operation.versions[0], namespace="team-a" if operation.namespaced else "", name=name)
+    assert TOKEN not in repr(raised.value.params) and "upstream-text" not in repr(raised.value.params)
+    return raised.value.state, raised.value.code

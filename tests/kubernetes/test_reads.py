@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -13,6 +14,7 @@ from hpgov_jlab.model.kinds import BY_PLURAL
 from hpgov_jlab.model.outcome import Failure, State
 from hpgov_jlab.model.share import CohortSum
 from hpgov_jlab.policy.kubernetes import COHORTS, KUEUE, LOCAL_QUEUES, PENDING, WORKLOADS, Question, kind_operation
+from hpgov_jlab.scheduling.cohort import cohort_view
 from hpgov_jlab.sources.kubernetes import kueue, lists, namespaces, reviews, tasks
 from hpgov_jlab.sources.kubernetes.discovery import Discovery, discovery
 from hpgov_jlab.sources.kubernetes.transport import Api
@@ -24,7 +26,7 @@ BOTH = Discovery(
     {f"{name}.{KUEUE}": ("v1beta2", "v1beta1") for name in ("workloads", "localqueues", "clusterqueues", "cohorts", "resourceflavors")}
     | {"localqueues.visibility.kueue.x-k8s.io": ("v1beta2",), "jobs.batch": ("v1",)},
     {},
-    frozenset(),
+    {},
 )
 JOB = BY_PLURAL["jobs.batch"]
 
@@ -85,13 +87,15 @@ def test_what_is_not_served_is_absent_and_not_asked_for(far_end: Start, api: Api
 
 def test_an_aggregated_server_that_is_down_is_not_absent(far_end: Start, api: Api) -> None:
     def script(request: Request) -> bytes:
-        return aggregated({"visibility.kueue.x-k8s.io": {"v1beta2": []}}, stale="visibility.kueue.x-k8s.io") if request.path == "/apis" else status(503)
+        return aggregated({"visibility.kueue.x-k8s.io": {"v1beta1": []}}, stale="visibility.kueue.x-k8s.io") if request.path == "/apis" else status(503)
 
-    at = far_end(script).at(api)
+    far = far_end(script)
+    at = far.at(api)
     found = run(discovery(at)).data
     assert found.serves(PENDING) is None
     down = failed(kueue.pending(at, found, "team-a", "queue"))
     assert (down.state, down.code) == (State.UNREACHABLE, "k8s_visibility_down")
+    assert far.requests[-1].path.startswith("/apis/visibility.kueue.x-k8s.io/v1beta1/"), "in the version that is registered"
 
 
 def test_discovery_of_an_older_server(far_end: Start, api: Api) -> None:
@@ -109,7 +113,7 @@ def test_discovery_of_an_older_server(far_end: Start, api: Api) -> None:
     far = far_end(script)
     found = run(discovery(far.at(api))).data
     assert found.served == {"workloads.kueue.x-k8s.io": ("v1beta1",), "cohorts.kueue.x-k8s.io": ("v1alpha1",), "jobs.batch": ("v1",)}
-    assert found.unanswered == {"visibility.kueue.x-k8s.io"}
+    assert found.unanswered == {"visibility.kueue.x-k8s.io": ("v1beta1",)} and found.version(PENDING) == "v1beta1"
     assert "/apis/other.example/v1" not in [r.path for r in far.requests]
 
 
@@ -263,33 +267,30 @@ def queue(name: str, cohort: str | None, nominal: str, held: str, old: bool = Fa
     return {"metadata": {"name": name}, "spec": {("cohort" if old else "cohortName"): cohort, "resourceGroups": quota}, "status": {"flavorsReservation": usage}}
 
 
+def both_lists(queues: list[Any], cohorts: list[Any]) -> Any:
+    return lambda request: objects("Cohort", cohorts) if "/cohorts" in request.target else objects("ClusterQueue", queues)
+
+
 @pytest.mark.parametrize("old", [True, False])
-def test_cohort_sums_keep_no_name(far_end: Start, api: Api, old: bool) -> None:
+def test_a_cohort_is_kept_as_sums_without_other_names(far_end: Start, api: Api, old: bool) -> None:
     queues = [
-        queue("MARKER-a", "pool", "1500m", "500m", old),
+        queue("own", "pool", "1500m", "500m", old),
         queue("MARKER-b", "pool", "2", "3", old),
         queue("MARKER-c", "MARKER-pool", "100", "1", old),
         queue("MARKER-d", None, "9", "9", old),
     ]
-    data = run(kueue.cohort_sums(far_end(lambda _: objects("ClusterQueue", queues)).at(api), BOTH, "pool")).data
-    assert data == (CohortSum("pool", "f", "cpu", "3.5", "3.5", 2),)
+    cohorts = [{"metadata": {"name": "pool"}, "spec": {"parent" if old else "parentName": "MARKER-root"}}, {"metadata": {"name": "MARKER-root"}, "spec": {}}]
+    data = run(kueue.cohort(far_end(both_lists(queues, cohorts)).at(api), BOTH, "own", partial(cohort_view, "own"))).data
+    assert data.sums == (CohortSum("pool", "f", "cpu", "3.5", "3.5", 2), CohortSum("pool (+1)", "f", "cpu", "3.5", "3.5", 2))
+    assert data.available == {("f", "cpu"): 0}
     assert "MARKER" not in repr(data)
 
 
 def test_a_sum_over_a_list_that_is_not_whole_is_not_given(far_end: Start, api: Api) -> None:
     odd = queue("x", "pool", "1", "1") | {"spec": 7}
-    assert failed(kueue.cohort_sums(far_end(lambda _: objects("ClusterQueue", [odd])).at(api), BOTH, "pool")).code == "k8s_cohort_not_whole"
+    assert failed(kueue.cohort(far_end(both_lists([odd], [])).at(api), BOTH, "x", partial(cohort_view, "x"))).code == "k8s_cohort_not_whole"
     bad = queue("x", "pool", "1K", "1")
-    assert failed(kueue.cohort_sums(far_end(lambda _: objects("ClusterQueue", [bad])).at(api), BOTH, "pool")).state is State.INVALID
-
-
-def test_the_own_cohort_keeps_no_other(far_end: Start, api: Api) -> None:
-    groups = [{"coveredResources": ["memory"], "flavors": [{"name": "f", "resources": [{"name": "memory", "nominalQuota": "1Gi"}]}]}]
-    cohorts = [{"metadata": {"name": "pool"}, "spec": {"parent": "MARKER-root", "resourceGroups": groups}}, {"metadata": {"name": "MARKER-root"}, "spec": {}}]
-    at = far_end(lambda _: objects("Cohort", cohorts)).at(api)
-    own = run(kueue.cohort_own(at, BOTH, "pool")).data
-    assert (own.exists, own.has_parent, own.quotas) == (True, True, (("f", "memory", "1073741824"),)) and "MARKER" not in repr(own)
-    assert run(kueue.cohort_own(at, BOTH, "implied")).data.exists is False
+    assert run(kueue.cohort(far_end(both_lists([bad], [])).at(api), BOTH, "x", partial(cohort_view, "x"))).data.problem == "quantity_malformed"
 
 
 def test_places_in_line(far_end: Start, api: Api) -> None:

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, HTTPClientError
 
 from hpgov_jlab.sandbox.aws import models
 from hpgov_jlab.sandbox.aws.denials import REASONS
@@ -305,6 +305,16 @@ def test_a_statement_that_is_not_understood_fails_loudly() -> None:
     with AwsFarEnd(replace(scenario, roles=(*scenario.roles[:2], strange, *scenario.roles[3:]))) as far_end:
         assert denied(client(far_end, "sagemaker", far_end.issue(strange.arn)).describe_cluster, ClusterName="ml-research")[0] == "SandboxModelError"
         assert any("DateLessThan" in line for line in far_end.broken)
+
+
+def test_an_error_of_our_own_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    scenario = load("default", today=TODAY)
+    nonsense = replace(scenario.roles[2], policies=({"Effect": "Maybe", "Action": "*", "Resource": "*"},))  # scenario_check would not let it through
+    with AwsFarEnd(replace(scenario, roles=(*scenario.roles[:2], nonsense, *scenario.roles[3:]))) as far_end:
+        with pytest.raises(HTTPClientError):
+            client(far_end, "sagemaker", far_end.issue(nonsense.arn)).describe_cluster(ClusterName="ml-research")
+        assert len(far_end.broken) == 1 and "Maybe" in far_end.broken[0]
+    assert "Maybe" in capsys.readouterr().err
 
 
 # -- S3 ----------------------------------------------------------------------------------------------------------------------------

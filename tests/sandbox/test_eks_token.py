@@ -72,7 +72,7 @@ def test_a_token_is_for_one_cluster_one_region_and_one_purpose(far_end: AwsFarEn
     assert far_end.who(token(make_url(keys, CLUSTER, region="us-east-1")), CLUSTER) is None
     assert far_end.who(token(make_url(keys, CLUSTER, endpoint="https://sts.amazonaws.com")), CLUSTER) is None
     assert far_end.who(token(make_url(keys, CLUSTER)), "no-such-cluster") is None
-    assert far_end.who(token(make_url(keys, CLUSTER, more="&Extra=1")), CLUSTER) is None  # well signed, and still not what EKS takes
+    assert far_end.who(token(make_url(keys, CLUSTER, more="?Extra=1")), CLUSTER) is None  # well signed, and still not what EKS takes
 
 
 @pytest.mark.parametrize(

@@ -354,6 +354,10 @@ def test_speed_offset_and_freezing(start: Start) -> None:
     far.replay.thaw()
     clock.now += 45
     assert len(names(get(A))) == 4
+    far.replay.restart()
+    assert far.replay.told()[2] == "w0 to w4 wait"
+    clock.now += 25
+    assert far.replay.told()[1:] == (1, "w0 is admitted")
     with pytest.raises(ValueError, match="w0 to w4 wait"):
         far.replay.freeze("no such thing")
 

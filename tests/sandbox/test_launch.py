@@ -182,7 +182,7 @@ def test_jupyterlab_is_guarded_and_of_its_own(recordings: Path, home: Path) -> N
             settings = http.get(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", timeout=10).json()["settings"]
             assert settings["fetchNews"] == "false"
             layout = http.get(f"{base}/lab/api/workspaces/default", timeout=10).json()["data"]["layout-restorer:data"]
-            assert layout["left"]["current"] == "hpgov-panel"
+            assert layout["left"]["current"] == "hpgov-jlab:panel"
         assert lab.token not in Path(f"/proc/{lab.process.pid}/cmdline").read_text()
         with socket.socket() as s:
             s.bind(("127.0.0.2", lab.port))  # fails if it listened on every address
@@ -244,8 +244,9 @@ def test_the_command_from_start_to_end(number: signal.Signals, home: Path, tmp_p
     said = []
     for line in process.stdout:
         said.append(line)
-        if line.startswith("Ctrl-C"):
+        if "ml-research-eks: " in line:
             break
+    assert said and "Two teams share six nodes" in said[-1], "the story begins in the terminal when there is someone to read it"
     url = next((line.split()[1] for line in said if line.startswith("Open")), None)
     assert url and url.endswith("/lab?token=a-token-of-the-test"), process.stderr.read()
     with requests.Session() as http:
@@ -259,7 +260,7 @@ def test_the_command_from_start_to_end(number: signal.Signals, home: Path, tmp_p
         while time.monotonic() < end and _listens(port):
             time.sleep(0.2)
     else:
-        assert (process.returncode, errors) == (0, "") and rest.strip() == "Sandbox ended; its folder is removed."
+        assert (process.returncode, errors) == (0, "") and rest.endswith("\nSandbox ended; its folder is removed.\n")
         assert list(temporary.glob("hpgov-sandbox-*")) == []
     assert not _listens(port), "JupyterLab outlived the sandbox"
 

@@ -128,9 +128,6 @@ def job(
     return lifted("jobs.batch", "v1", value)
 
 
-NEVER_SAID = re.compile(r"\b(guaranteed|used|busy|left|free|available|lent out to|starts now|position)\b", re.IGNORECASE)
-
-
 def check_phrase(phrase: Phrase | None) -> None:
     """Every code exists, every parameter that its sentence names is given, and no parameter is a float or longer than a line."""
     if phrase is None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from hpgov_jlab.model.copying import copyable
 from hpgov_jlab.model.task import ContainerFact, PodFact
-from hpgov_jlab.scheduling.commands import command, copyable, logs_commands
+from hpgov_jlab.scheduling.commands import command, logs_commands
 from hpgov_jlab.scheduling.pods import no_node, pod_fact, pod_facts, pod_reason, pods_seen, scheduler_text
 
 from .frames import check_phrase, pod

@@ -1,4 +1,6 @@
-"""States that the recordings do not hold, one table: newer codes, checks, back-off, pods, owners, rights (DESIGN.md 7)."""
+"""States that the recordings do not hold: newer codes, checks, back-off, figures, pods, owners, rights (DESIGN.md 7).
+
+Longer than 400 lines on purpose: the order of states is one decision, and its table is read in one place."""
 
 from __future__ import annotations
 
@@ -144,7 +146,6 @@ def test_codes_of_newer_versions_that_figures_cannot_know(reason: str, code: str
         ("WaitingForQuota", "waits_quota_told"),
         ("Misconfigured", "waits_misconfigured"),
         ("OnHold", "waits_on_hold"),
-        ("Waiting", "waits_gang"),
     ],
 )
 def test_coarse_codes_stand_where_the_queue_is_not_readable(reason: str, code: str) -> None:
@@ -166,7 +167,8 @@ def test_back_off_until() -> None:
     reason = one(found, now=NOW).reason
     assert reason is not None and (reason.code, reason.params) == ("waits_back_off", {"until_at": NOW + 120, "count": 2})
     assert one(found, now=NOW).place_in_line is None
-    assert one(found, now=NOW + 121).place_in_line == 1
+    after = one(found, now=NOW + 121)
+    assert (after.place_in_line, after.reason.code if after.reason else None) == (1, "waits_share_lent")
 
 
 QUEUE_REASONS: list[tuple[dict[str, Any], str]] = [
@@ -265,6 +267,11 @@ def test_second_flavor_may_hold_it() -> None:
     assert why(gets(PENDING, podSets=[pod_set(17)]), queues(queue)) == "waits_exceeds_queue"
     two = gets(PENDING, podSets=[pod_set(12, "master"), pod_set(4, "worker")])  # one on each flavour: not never
     assert why(two, queues(queue)) != "waits_exceeds_queue"
+
+
+def test_pod_sets_of_one_flavor_are_added_up() -> None:
+    reason = one(gets(PENDING, podSets=[pod_set(9, "master"), pod_set(8, "worker")]), queues(cluster_queue(QUOTAS, {"p5": {GPU: "0"}}))).reason
+    assert reason is not None and (reason.code, reason.params["amount_asked"], reason.params["largest_pods"]) == ("waits_exceeds_queue", "17", None)
 
 
 def test_partial_admission_is_measured_by_its_least() -> None:
@@ -382,6 +389,22 @@ def test_pods_decide() -> None:
     assert why(admitted(), pods=(pod("a", phase="Succeeded", owner=JOB),)) == "running_ending"
 
 
+def test_ray_job_runs_without_its_submitter() -> None:
+    assignments = [{"name": name, "flavors": {}, "resourceUsage": {}, "count": 1} for name in ("head", "submitter")]
+    made = build(
+        {
+            "metadata": {"name": "w", "uid": "w", "ownerReferences": [{"kind": "RayJob", "name": "r", "uid": "uid-r", "controller": True}]},
+            "spec": {"queueName": "lq", "podSets": [pod_set(1, "head"), pod_set(1, "submitter")]},
+            "status": {"conditions": ADMITTED, "admission": {"clusterQueue": "cq", "podSetAssignments": assignments}},
+        },
+        Workload,
+    )
+    head = pod("head", owner=("RayJob", "r", "uid-r"), conditions=READY)
+    for phase, state in (("Running", TaskState.RUNNING), ("Initializing", TaskState.STARTING)):
+        found = lifted("rayjobs.ray.io", "v1", {"metadata": {"name": "r", "uid": "uid-r"}, "spec": {}, "status": {"jobDeploymentStatus": phase}})
+        assert one(made, objects=(found,), pods=(head,)).state is state
+
+
 def test_other_tasks_pods_are_not_counted() -> None:
     assert why(admitted(), pods=(pod("x", owner=("Job", "other", "uid-other"), conditions=READY),)) == "starting_no_pods"
 
@@ -400,3 +423,6 @@ def test_gang_scheduling_shows_itself() -> None:
     assert gang_scheduling([plain, ready], always_reports_ready=False) is True
     assert gang_scheduling([plain], always_reports_ready=False) is None
     assert gang_scheduling([timed_out], always_reports_ready=True) is True
+    blocked = gets(condition("QuotaReserved", FALSE, "Waiting", message="waiting for all admitted workloads to be in PodsReady condition"))
+    assert gang_scheduling([blocked], always_reports_ready=True) is True
+    assert why(blocked) == "waits_gang"

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from .hyperpod import HyperPod, Team
 from .rig import HELD
-from .tasks import KINDS, PRIORITY, QUEUE, Manifest, path, timestamp
+from .tasks import KINDS, PRIORITY, QUEUE, Manifest, path, template, timestamp
 
 
 class Hands:
@@ -91,6 +91,14 @@ class Hands:
                 "spec": copy.deepcopy(spec["rayClusterSpec"]),
             }
             self.expand(self.submit(cluster))
+            submitter = template(0, name="ray-job-submitter", requests={"cpu": "500m", "memory": "200Mi"})
+            self.cluster.create(
+                path("Job", ns),
+                {
+                    "metadata": {"name": name, "namespace": ns, "ownerReferences": [self.owner(now)], "annotations": self.MARK},
+                    "spec": {"backoffLimit": 2, "template": submitter},
+                },
+            )
         elif kind == "RayCluster":
             labels = {"ray.io/cluster": name, "ray.io/is-ray-node": "yes"}
             self._pods(now, "head", 1, spec["headGroupSpec"]["template"], {**labels, "ray.io/node-type": "head"})

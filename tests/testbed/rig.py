@@ -11,7 +11,7 @@ import base64
 import itertools
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -60,9 +60,20 @@ class Refused(RuntimeError):
 
 
 class Rig:
-    """One cluster. `kueue` None leaves Kueue and every custom kind out. `config` is merged into Kueue's configuration."""
+    """One cluster. `kueue` None leaves Kueue and every custom kind out. `config` is merged into Kueue's
+    configuration, `api_arguments` go to the API server."""
 
-    def __init__(self, out: Path, work: Path, *, kueue: str | None = "0.19.2", nodes: bool = False, config: dict[str, Any] | None = None):
+    def __init__(
+        self,
+        out: Path,
+        work: Path,
+        *,
+        kueue: str | None = "0.19.2",
+        nodes: bool = False,
+        config: dict[str, Any] | None = None,
+        api_arguments: Sequence[str] = (),
+    ):
+        self.api_arguments = api_arguments
         self.out, self.work, self.nodes, self.kueue_version, self.config = out.resolve(), work.resolve(), nodes, kueue, config or {}
         self.legacy = kueue is not None and kueue.startswith("0.12")
         self.api = "v1beta1" if self.legacy else "v1beta2"  # the version that this Kueue stores
@@ -256,6 +267,7 @@ class Rig:
             "--audit-policy-file=audit-policy.yaml",
             "--audit-log-path=audit.log",
             "--audit-log-mode=blocking",
+            *self.api_arguments,
         )
         self.servers.wait(self.ready, "the API server", 90)
 

@@ -65,6 +65,10 @@ class Servers:
                 command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=self.folder, env={**os.environ, **env}, preexec_fn=end_with_parent
             )
 
+    @property
+    def running(self) -> frozenset[str]:
+        return frozenset(name for name, process in self._running.items() if process.poll() is None)
+
     def stop(self, name: str, *, kill: bool = False) -> None:
         process = self._running.pop(name, None)
         if process is None:

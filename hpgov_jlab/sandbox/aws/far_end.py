@@ -67,8 +67,8 @@ class AwsFarEnd:
 
     @property
     def broken(self) -> list[str]:
-        """Answers of ours that broke the official model, statements that were not understood: a test asserts that there are none."""
-        return list(self._dispatch.broken)
+        """Answers that broke the official model, statements that were not understood, tracebacks of our own: a test asserts that there are none."""
+        return [*self._dispatch.broken, *self._server.errors]
 
     @property
     def operations(self) -> frozenset[tuple[str, str]]:

@@ -6,6 +6,7 @@ import contextlib
 import socket
 import sys
 import threading
+import traceback
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
@@ -27,6 +28,7 @@ class LoopbackServer(ThreadingHTTPServer):
     def __init__(self, handler: type[BaseHTTPRequestHandler], port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), handler)
         self.stopping = threading.Event()
+        self.errors: list[str] = []  # tracebacks of this far end's own faults
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -60,8 +62,9 @@ class LoopbackServer(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that goes away is no error of ours; anything else is printed as usual."""
+        """A client that goes away is no error of ours; anything else is kept for tests and printed as usual."""
         if not isinstance(sys.exc_info()[1], ConnectionError) and not self.stopping.is_set():
+            self.errors.append(traceback.format_exc())
             super().handle_error(request, client_address)
 
 

@@ -96,8 +96,8 @@ class Discovery:
         if path.rstrip("/") == "/api":
             items: list[Any] = [{"metadata": {}, "versions": [self._aggregated("", v) for v in self.documents["/api"]["versions"]]}]
         else:
-            # the server's own groups in their order, those of CRDs by name
-            groups = sorted(self.documents["/apis"]["groups"], key=lambda g: "" if g["name"] in BUILTIN else g["name"])
+            # the server's own groups in their order, those of CRDs by name, then what another server adds
+            groups = sorted(self.documents["/apis"]["groups"], key=lambda g: ("" if g["name"] in BUILTIN else g["name"]) if g["name"] != VISIBILITY else "~")
             items = [{"metadata": {"name": g["name"]}, "versions": [self._aggregated(g["name"], v["version"]) for v in g["versions"]]} for g in groups]
         return {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {}, "items": items}
 

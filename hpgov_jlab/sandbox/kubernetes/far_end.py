@@ -276,7 +276,8 @@ class KubernetesFarEnd:
         fields = {f: str(given.get(f) or "") for f in ("verb", "group", "version", "resource", "subresource", "namespace", "name")}
         decision = self.decide(user, Attributes(**fields, path=None if page is None else str(given.get("path") or "")))
         verdict: dict[str, Any] = {"allowed": decision.allowed, **({"reason": decision.reason} if decision.reason else {})}
-        return status.data({**head, "metadata": {}, "spec": spec, "status": verdict}, 201)
+        said = {k: {f: v for f, v in attributes.items() if v} if isinstance(attributes, dict) else attributes for k, attributes in spec.items()}
+        return status.data({**head, "metadata": {}, "spec": said, "status": verdict}, 201)
 
     def _live(self, snapshot: Snapshot, o: Object) -> Object:
         # a server whose clock is ahead writes its own time into every object

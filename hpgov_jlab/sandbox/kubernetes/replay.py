@@ -51,13 +51,14 @@ class Replay:
         if speed <= 0 or offset < 0 or pause < 0:
             raise ValueError("speed is above 0, offset and pause are not below 0")
         self.recording, self.clock, self.speed, self.pause = recording, clock, speed, pause
-        self._first = clock() - min(offset, recording.length) / speed
+        self._ahead = min(offset, recording.length) / speed
+        self._first = clock() - self._ahead
         self._states = _accumulate(recording)
         self._span = self._states[-1][0] + 1
         self._frozen: tuple[Loop, int] | None = None
         self._skipped = 0  # loops that freezing used up, so that resource versions never fall
         self._lock = threading.Lock()
-        self._live: dict[tuple[int, float, int], Object] = {}
+        self._live: dict[int, dict[tuple[float, int], Object]] = {}  # by loop; the one before is kept for lists that are still being paged
 
     def freeze(self, frame: int | str) -> Snapshot:
         """Stops the story at a frame, by number (negative from the end) or by a part of its `say`; that frame becomes "just now". Raises ValueError."""
@@ -85,10 +86,23 @@ class Replay:
                 self._first = self.clock() - self.recording.frames[frame].at / self.speed
                 self._skipped = loop.number
 
+    def restart(self) -> None:
+        """Begins the story anew, unless it is stopped at a frame: its audience has only just arrived."""
+        with self._lock:
+            if self._frozen is None:
+                self._skipped = self._position()[0].number + 1
+                self._first = self.clock() - self._ahead
+
     def snapshot(self) -> Snapshot:
         with self._lock:
             loop, frame = self._position()
         return self._snapshot(loop, frame)
+
+    def told(self) -> tuple[int, int, str]:
+        """The last sentence of the story so far: number of the telling, frame, text (empty where the story has said nothing yet)."""
+        now = self.snapshot()
+        frame = next((i for i in range(now.frame, -1, -1) if self.recording.frames[i].say), 0)
+        return now.loop.number, frame, self.recording.frames[frame].say
 
     def at_version(self, rv: int) -> Snapshot | None:
         """The state that a list of version `rv` was read from, or None if it belongs to an earlier loop: a real server has compacted it away."""
@@ -98,17 +112,18 @@ class Replay:
 
     def live(self, loop: Loop, o: Object) -> Object:
         """The object with times, uid and resourceVersion of this loop."""
-        cache = (loop.number, loop.epoch, id(o))  # objects of a recording live as long as this replay, so an id is one object
+        cache = (loop.epoch, id(o))  # objects of a recording live as long as this replay, so an id is one object
         with self._lock:
-            if any(k[0] < loop.number - 1 for k in self._live):
-                self._live = {k: v for k, v in self._live.items() if k[0] >= loop.number - 1}
-            if (known := self._live.get(cache)) is not None:
+            for past in [number for number in self._live if number < loop.number - 1]:
+                del self._live[past]
+            kept = self._live.setdefault(loop.number, {})
+            if (known := kept.get(cache)) is not None:
                 return known
         made: dict[str, Any] = self._mapped(loop, o)
         if rv := made.get("metadata", {}).get("resourceVersion"):
             made["metadata"]["resourceVersion"] = str(int(rv) + loop.number * self._span)
         with self._lock:
-            self._live[cache] = made
+            kept[cache] = made
         return made
 
     # -- inside ------------------------------------------------------------------------------------------------------------

@@ -133,6 +133,8 @@ def failure(error: Exception, where: Where) -> Failure:
     if isinstance(error, be.ClientError):
         return _answered(error.response, where)
     if isinstance(error, Refused):
+        if error.kwargs["operation"] == "HeadBucket":  # botocore's own question, where S3 says "another Region" and not which
+            return Failure(State.INVALID, "wrong_region", {"service": "s3", "region": where.region}, layer=where.layer, ask=Ask.JUPYTER_ADMIN)
         return Failure(State.INVALID, "guard_refused", {"action": where.action}, layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN)
     if isinstance(error, Stopped):
         return Failure(State.PENDING, "stopping")

@@ -14,9 +14,9 @@ from typing import Any
 
 import botocore.exceptions
 
+from ...model.copying import copyable
 from ...policy.aws import ALLOWED, BY_OPERATION, TOKEN_PARAMETER, Allowed, Reader, Rule
 from ...policy.aws_names import ACCOUNT, BUCKET, EKS_NAME, parse_arn, role_name
-from ...policy.copying import copyable
 from ...policy.render_aws import SESSION_POLICY_LIMIT
 from .endpoints import is_destination
 

@@ -21,15 +21,15 @@ import botocore.loaders
 import botocore.parsers
 import botocore.session
 
-from ... import __version__
 from ...model.connection import Connection, Place, PlaceKind
 from ...model.outcome import Ask, Failure, Layer, Phrase, State
 from ...policy.aws import TOKEN_PARAMETER, Reader
 from ...policy.aws_names import parse_arn, same_principal
 from ...reads import Deadline
+from ...version import VERSION
 from .. import place as places
 from . import credentials as keys
-from .endpoints import SERVICES, check_region, region_of
+from .endpoints import SERVICES, check_region, refused, region_of
 from .errors import BadAnswer, Where, failure
 from .guard import Guard, Prefix, check_destination
 from .logs import quiet
@@ -264,7 +264,7 @@ class _Core:
             read_timeout=READ_SECONDS,
             max_pool_connections=POOL,
             ignore_configured_endpoint_urls=True,
-            user_agent_extra=f"hpgov-jlab/{__version__}",
+            user_agent_extra=f"hpgov-jlab/{VERSION}",
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
             **({"s3": {"addressing_style": "path"}} if loopback else {}),
@@ -291,6 +291,8 @@ class _Core:
         return client
 
     def _endpoint(self, service: str, region: str) -> str | None:
+        for other in self._endpoints.keys() - SERVICES:  # a misspelt service would otherwise be no override, in silence
+            raise refused(other if other.isidentifier() else "?")
         url = self._endpoints.get(service)
         if self._settings.sandbox:
             if url is None:
@@ -318,9 +320,6 @@ class AwsSessions:
         bundle = self._settings.ca_bundle or self._environ.get("AWS_CA_BUNDLE") or self._environ.get("REQUESTS_CA_BUNDLE") or None
         self._transport = Transport(pool=POOL, proxied=not self._settings.sandbox, ca_bundle=bundle)
         self._container = Transport(pool=2, proxied=False, ca_bundle=bundle, read_seconds=2.0)
-        for service, url in self._settings.endpoints.items():
-            if service not in SERVICES:
-                region_of(service, url, sandbox=False)  # raises: no such service
 
     def set_prefixes(self, prefixes: tuple[Prefix, ...]) -> None:
         """Which S3 prefixes hold contracts (platform file, trait): the guard refuses every other bucket, owner and key."""

@@ -25,12 +25,12 @@ TTL: Final = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """`served`: "workloads.kueue.x-k8s.io" -> versions that the server offers and we read, ours preferred first. `others`: groups' resources
-    served only in versions that we do not know. `unanswered`: groups whose own server did not answer discovery (Kueue's visibility API)."""
+    """`served`: "workloads.kueue.x-k8s.io" -> versions that the server offers and we read, ours preferred first. `others`: resources served
+    only in versions that we do not know. `unanswered`: group -> versions whose own server did not answer discovery (Kueue's visibility API)."""
 
     served: dict[str, tuple[str, ...]]
     others: dict[str, tuple[str, ...]]
-    unanswered: frozenset[str]
+    unanswered: dict[str, tuple[str, ...]]
 
     def version(self, operation: Operation) -> str:
         """The version to read an operation in. Raises Failure: ABSENT if it is not served, INVALID if only in versions that we cannot read."""
@@ -40,8 +40,9 @@ class Discovery:
         for version in self.served.get(resource, ()):
             if version in operation.versions:
                 return version
-        if operation.group in self.unanswered:
-            return operation.versions[0]  # it may be there: its own answer will say
+        for version in operation.versions:
+            if version in self.unanswered.get(operation.group, ()):
+                return version  # it may be there: its own answer will say
         if resource in self.others:
             raise errors.unknown_version(operation, ", ".join(self.others[resource]))
         raise errors.not_served(operation)
@@ -99,23 +100,23 @@ def _fetch(at: At, deadline: Deadline) -> Got[Discovery]:
     except msgspec.MsgspecError:
         raise errors.not_the_shape(DISCOVERY) from None
     found: dict[tuple[str, str], set[str]] = {}
-    unanswered: set[str] = set()
+    unanswered: dict[str, tuple[str, ...]] = {}
     if groups.kind == "APIGroupDiscoveryList":
         for group in groups.items:
             name = group.metadata.name if group.metadata else ""
             for version in group.versions:
                 found[(name, version.version)] = {r.resource for r in version.resources}
                 if version.freshness == "Stale":
-                    unanswered.add(name)
+                    unanswered[name] = (*unanswered.get(name, ()), version.version)
     elif groups.kind == "APIGroupList":
         for group in groups.groups:
             for number in (v.version for v in group.versions):
                 found[(group.name, number)] = set()
                 if number in DISCOVERED.get(group.name, ()) and not _ask(at, group.name, number, deadline, found):
-                    unanswered.add(group.name)
+                    unanswered[group.name] = (*unanswered.get(group.name, ()), number)
     else:
         raise errors.not_the_shape(DISCOVERY)
-    return Got(_arrange(found, frozenset(unanswered)), answer.skew)
+    return Got(_arrange(found, unanswered), answer.skew)
 
 
 def _ask(at: At, group: str, version: str, deadline: Deadline, found: dict[tuple[str, str], set[str]]) -> bool:
@@ -133,7 +134,7 @@ def _ask(at: At, group: str, version: str, deadline: Deadline, found: dict[tuple
     return True
 
 
-def _arrange(found: dict[tuple[str, str], set[str]], unanswered: frozenset[str]) -> Discovery:
+def _arrange(found: dict[tuple[str, str], set[str]], unanswered: dict[str, tuple[str, ...]]) -> Discovery:
     served: dict[str, tuple[str, ...]] = {}
     others: dict[str, tuple[str, ...]] = {}
     for operation in READS:

@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from ...model.kubernetes import Quantity
 from ...model.kueue import ClusterQueue, Cohort, LocalQueue, PendingWorkload, ResourceFlavor, Workload, WorkloadPriorityClass
 from ...model.outcome import Ask, Failure, State
-from ...model.quantity import QuantityError, to_amount, to_units
-from ...model.share import CohortSum
 from ...policy.kubernetes import CLUSTER_QUEUE, COHORT_QUEUES, COHORTS, FLAVORS, LOCAL_QUEUES, PENDING, PRIORITIES, WORKLOADS, Operation
 from ...reads import Deadline, Got, Read
 from .discovery import Discovery
@@ -31,18 +28,6 @@ class Places:
 
     items: tuple[PendingWorkload, ...]
     complete: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CohortOwn:
-    """The own cohort's object. `exists` False: its name is implied by queues only. `has_parent`: it stands in a larger tree, whose names are not kept.
-
-    `quotas`: (flavour, resource, amount) of the cohort's own shared quota, canonical decimal strings.
-    """
-
-    exists: bool
-    has_parent: bool
-    quotas: tuple[tuple[str, str, str], ...]
 
 
 def _listed(
@@ -95,71 +80,19 @@ def pending(at: At, found: Discovery, namespace: str, local_queue: str) -> Read[
     return Read(at.key(PENDING, f"{namespace}/{local_queue}"), at.lane, PENDING.source, fetch, list_like=True)
 
 
-def cohort_sums(at: At, found: Discovery, cohort: str) -> Read[tuple[CohortSum, ...]]:
-    """Nominal quota and held quota of all queues of the own cohort, summed per flavour and resource.
+def cohort(at: At, found: Discovery, own: str, digest: Callable[[tuple[ClusterQueue, ...], tuple[Cohort, ...]], T]) -> Read[T]:
+    """Every ClusterQueue and Cohort, reduced by `digest` in the worker to what the team of ClusterQueue `own` may be shown (scheduling/cohort.py).
 
-    Every team's queue passes through memory during this read; no name of one leaves it (DESIGN.md 2.2).
+    Two lists in one read, since neither may be kept: other teams' queues pass through memory here and no name of one leaves (DESIGN.md 2.2).
+    Raises Failure(INVALID) for a list that is not whole: a sum over a part of it would be wrong.
     """
 
-    def fetch(deadline: Deadline) -> Got[tuple[CohortSum, ...]]:
-        listing, skew = read_list(at, COHORT_QUEUES, found.version(COHORT_QUEUES), ClusterQueue, deadline)
-        if not listing.complete or listing.unread:
-            raise Failure(State.INVALID, "k8s_cohort_not_whole", {"operation": COHORT_QUEUES.source}, ask=Ask.JUPYTER_ADMIN)
-        return Got(sum_cohort(listing.items, cohort), skew)
+    def fetch(deadline: Deadline) -> Got[T]:
+        queues, skew = read_list(at, COHORT_QUEUES, found.version(COHORT_QUEUES), ClusterQueue, deadline)
+        cohorts = read_list(at, COHORTS, found.version(COHORTS), Cohort, deadline)[0] if found.serves(COHORTS) else None
+        for listing, operation in ((queues, COHORT_QUEUES), (cohorts, COHORTS)):
+            if listing is not None and (not listing.complete or listing.unread):
+                raise Failure(State.INVALID, "k8s_cohort_not_whole", {"operation": operation.source}, ask=Ask.JUPYTER_ADMIN)
+        return Got(digest(queues.items, cohorts.items if cohorts is not None else ()), skew)
 
-    return Read(at.key(COHORT_QUEUES, cohort), at.lane, COHORT_QUEUES.source, fetch, list_like=True)
-
-
-def sum_cohort(queues: Iterable[ClusterQueue], cohort: str) -> tuple[CohortSum, ...]:
-    """Pure: the sums of `cohort_sums`. Raises Failure(INVALID) for an amount that is no quantity."""
-    nominal: dict[tuple[str, str], int] = {}
-    held: dict[tuple[str, str], int] = {}
-    members: dict[tuple[str, str], int] = {}
-    try:
-        for queue in queues:
-            if queue.spec.cohort_name != cohort:
-                continue
-            for group in queue.spec.resource_groups:
-                for flavor in group.flavors:
-                    for resource in flavor.resources:
-                        at = (flavor.name, resource.name)
-                        nominal[at] = nominal.get(at, 0) + to_units(resource.name, resource.nominal_quota)
-                        members[at] = members.get(at, 0) + 1
-            for usage in queue.status.flavors_reservation:
-                for used in usage.resources:
-                    at = (usage.name, used.name)
-                    held[at] = held.get(at, 0) + to_units(used.name, used.total)
-    except QuantityError as error:
-        raise Failure(State.INVALID, error.rule, ask=Ask.CLUSTER_ADMIN) from None
-    return tuple(
-        CohortSum(cohort, flavor, resource, to_amount(resource, units), to_amount(resource, held.get((flavor, resource), 0)), members[(flavor, resource)])
-        for (flavor, resource), units in sorted(nominal.items())
-    )
-
-
-def cohort_own(at: At, found: Discovery, cohort: str) -> Read[CohortOwn]:
-    """The own cohort's object out of the list of Cohorts; nothing of the others is kept."""
-
-    def fetch(deadline: Deadline) -> Got[CohortOwn]:
-        listing, skew = read_list(at, COHORTS, found.version(COHORTS), Cohort, deadline)
-        own = next((c for c in listing.items if c.metadata.name == cohort), None)
-        if own is None:
-            if not listing.complete or listing.unread:
-                raise Failure(State.INVALID, "k8s_cohort_not_whole", {"operation": COHORTS.source}, ask=Ask.JUPYTER_ADMIN)
-            return Got(CohortOwn(False, False, ()), skew)
-        quotas = [
-            (flavor.name, resource.name, _amount(resource.name, resource.nominal_quota))
-            for group in own.spec.resource_groups
-            for flavor in group.flavors
-            for resource in flavor.resources
-        ]
-        return Got(CohortOwn(True, own.spec.parent_name is not None, tuple(quotas)), skew)
-
-    return Read(at.key(COHORTS, cohort), at.lane, COHORTS.source, fetch, ttl=SLOW_TTL)
-
-
-def _amount(resource: str, text: Quantity) -> str:
-    try:
-        return to_amount(resource, to_units(resource, text))
-    except QuantityError as error:
-        raise Failure(State.INVALID, error.rule, ask=Ask.CLUSTER_ADMIN) from None
+    return Read(at.key(COHORT_QUEUES, own), at.lane, COHORT_QUEUES.source, fetch, list_like=True)

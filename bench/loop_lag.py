@@ -1,0 +1,136 @@
+"""How long the event loop is held up while 10,000 tasks are read, put together and shown.
+
+A notebook's save waits exactly as long as the loop does. A heartbeat is due every few milliseconds at fixed times; each beat's lag is how late it
+came, and beats that a stall swallowed count with the lag they would have had, so that one long stall is not one sample.
+Floor: the same heartbeat while nothing happens. Peer: json.loads of the same pages of bytes in a thread, which is what reading them costs any
+Python server that shares its interpreter lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+
+from hpgov_jlab.answers.query import TasksQuery
+from hpgov_jlab.sandbox.kubernetes.recording import load
+
+from .bulk import JOBS, PODS, WORKLOADS, bulk, list_bytes
+from .far_ends import FarEnds
+from .measure import Report, percentile
+from .tab import Server, Tab, dashboard, failed, panel
+
+TASKS = 10_000
+BEAT = 0.005
+LIMIT_MS = 100.0
+"""The design wants the lag bounded and measured (DESIGN.md 2.8) and names no number: below this a person does not notice that typing or a save waited."""
+IDLE_SECONDS = 3.0
+CONNECTION = "research-training"
+ALL_DUE = 1000.0
+WAIT = 400.0
+
+
+async def lags(work: Callable[[], Awaitable[object]]) -> list[float]:
+    """Milliseconds that each beat came late while `work` ran."""
+    late: list[float] = []
+    done = False
+
+    async def beat() -> None:
+        due = time.perf_counter() + BEAT
+        while not done:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            now = time.perf_counter()
+            while due <= now:
+                late.append((now - due) * 1000)
+                due += BEAT
+
+    heart = asyncio.ensure_future(beat())
+    try:
+        await work()
+    finally:
+        done = True
+        await heart
+    return late
+
+
+async def _refresh(server: Server, id: str) -> Tab:
+    """One tab with the panel and the task table, asked as the browser asks until everything is there."""
+    tab = Tab({**panel(server), **dashboard(server, id, "tasks")})
+    await tab.until_settled(WAIT)
+    wrong = failed(tab.pages.values())
+    if wrong:
+        raise RuntimeError(f"not measured, a read failed: {'; '.join(wrong)}")
+    total = tab.pages["tasks"]["total"]
+    if total is None or total < TASKS:
+        raise RuntimeError(f"not measured: {total} tasks instead of {TASKS}")
+    return tab
+
+
+async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
+    server = Server.start(far)
+    spent: dict[str, list[float]] = {}
+    lag: dict[str, dict[str, list[float]]] = {}
+    seconds: list[float] = []
+
+    def note(name: str, late: list[float]) -> None:
+        kept = lag.setdefault(name, {"p50": [], "p99": [], "longest": []})
+        for which, value in (("p50", percentile(late, 0.5)), ("p99", percentile(late, 0.99)), ("longest", max(late))):
+            kept[which].append(value)
+
+    pages = [body for kind in (WORKLOADS, JOBS, PODS) for body in list_bytes(bulk(load("story"), TASKS), kind)]
+    report.notes.append(f"The peer reads {len(pages)} pages, {sum(map(len, pages)) / 1e6:.0f} MB: the Workloads, Jobs and pods of {TASKS} tasks.")
+    try:
+        id = await server.id()
+        await _refresh(server, id)  # imports and first connections are cold-open's business
+        for _ in range(repetitions):
+            note("idle", await lags(lambda: asyncio.sleep(IDLE_SECONDS)))
+            note("json.loads in a thread", await lags(lambda: asyncio.to_thread(_loads, pages)))
+            server.elapsed.ahead += ALL_DUE
+            start = time.perf_counter()
+            tabs: list[Tab] = []
+
+            async def work(into: list[Tab] = tabs) -> None:
+                into.append(await _refresh(server, id))
+
+            note("refresh", await lags(work))
+            seconds.append(time.perf_counter() - start)
+            for name, values in tabs[0].spent.items():
+                spent.setdefault(name, []).extend(values)
+        uid = server.service.tasks(id, TasksQuery(), fresh=False).tasks.data[0].uid
+        more = Tab(
+            {
+                **{tab: dashboard(server, id, tab)[tab] for tab in ("share", "contract", "access")},
+                "one task": lambda: server.service.task(id, uid, fresh=False),
+                "tasks, sorted and filtered": lambda: server.service.tasks(id, TasksQuery(limit=200, text="job", sort="requested"), fresh=False),
+            }
+        )
+        for _ in range(repetitions + 2):
+            for name in more.asks:
+                more.ask(name)
+        spent |= more.spent
+    finally:
+        server.stop()
+    for which in ("p50", "p99", "longest"):
+        idle = report.add(f"idle loop, {which}", "ms", lag["idle"][which])
+        peer = report.add(f"json.loads in a thread, {which}", "ms", lag["json.loads in a thread"][which], idle.name)
+        report.add(f"refresh, {which}", "ms", lag["refresh"][which], peer.name)
+    report.add("refresh, first request to complete", "s", seconds)
+    for name, values in spent.items():
+        report.add(f"one answer on the loop: {name}", "ms", values)
+    refresh, idle = (next(r for r in report.rows if r.name == f"{what}, p99").median for what in ("refresh", "idle loop"))
+    report.limit(f"p99 of the lag during a refresh of {TASKS} tasks, beyond the idle loop's", refresh - idle, LIMIT_MS, "ms")
+    answers = max(r.median for r in report.rows if r.name.startswith("one answer"))
+    report.limit("the slowest answer on the loop", answers, LIMIT_MS, "ms")
+
+
+def _loads(pages: list[bytes]) -> None:
+    for body in pages:
+        json.loads(body)
+
+
+def run(repetitions: int) -> Report:
+    report = Report("loop-lag")
+    with FarEnds(tasks=TASKS, only=CONNECTION) as far:
+        asyncio.run(_all(far, report, repetitions))
+    return report

@@ -1,0 +1,416 @@
+"""The reads of a Slurm cluster, over whichever transport `site` found. The same results from both; what slurmrestd has no form of says so (ABSENT).
+
+Everything is asked at most every 60 s per person: a controller serves one RPC after the other.
+"""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar
+
+from ...model.outcome import Ask, Failure, Layer, State
+from ...model.slurm import (
+    SlurmAssociation,
+    SlurmConfig,
+    SlurmController,
+    SlurmFairshare,
+    SlurmHistory,
+    SlurmJobs,
+    SlurmNodes,
+    SlurmOwn,
+    SlurmPartition,
+    SlurmQos,
+    SlurmQueue,
+    SlurmReservation,
+    SlurmUsage,
+)  # fmt: skip
+from ...policy import slurm as policy
+from ...policy.slurm import Endpoint, Shape
+from ...reads import Deadline, Got, Key, Read
+from . import amounts, errors, scontrol, text
+from . import v0_0_42 as newest
+from .adapters import of_body
+from .binaries import find
+from .commands import Commands, Said
+from .guard import is_value
+from .rest import Rest, where
+
+T = TypeVar("T")
+
+LANE: Final = "slurm"
+FLOOR: Final = 60.0
+SLOW_TTL: Final = 300.0
+CHAIN: Final = 12
+"""At most so many accounts are asked for, own ones and those above them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmOptions:
+    """The traits. `rest_url` set: slurmrestd; else the client binaries. `user`: the Slurm user of the token, "" for the Unix user."""
+
+    bin_folder: str = ""
+    conf: str = ""
+    rest_url: str = ""
+    token_file: str = ""
+    user: str = ""
+    sandbox: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmAt:
+    """Where and as whom to read. `user` None in a principal never happens: without a name nothing is asked."""
+
+    transport: Commands | Rest = field(repr=False)
+    user: str
+    uid: int | None
+    groups: tuple[str, ...]
+    release: str | None
+    version: tuple[int, int] | None
+    principal: str
+    transport_name: str  # commands, slurmrestd
+
+    def key(self, shape: Shape | Endpoint, scope: str = "") -> Key:
+        """slurmdbd fails by itself: it is a far end of its own to the probes of reads.py."""
+        return Key(self.principal, "slurm-database" if shape.database else "slurm-controller", shape.id, scope)
+
+
+def site(options: SlurmOptions) -> Read[SlurmAt]:
+    """Finds the way to Slurm and who reads: binaries and their version, or slurmrestd's newest version that we know. Everything else needs its result."""
+
+    def fetch(deadline: Deadline) -> SlurmAt:
+        uid = os.geteuid()
+        unix, home, groups = _unix(uid)
+        user = options.user or unix
+        if not is_value(user):
+            raise Failure(State.INVALID, "slurm_name_not_valid", layer=Layer.WORKLOAD, ask=Ask.CLUSTER_ADMIN)
+        if options.rest_url:
+            if not options.token_file:
+                raise Failure(State.NOT_CONFIGURED, "slurm_token_file", {"path": ""}, layer=Layer.WORKLOAD, ask=Ask.YOU)
+            rest = Rest(where(options.rest_url), options.token_file, user)
+            rest = replace(rest, version=rest.discover(deadline))
+            mine = user == unix
+            return SlurmAt(rest, user, uid if mine else None, groups if mine else (), None, None, user, "slurmrestd")
+        commands = Commands(find(options.bin_folder, home=home, sandbox=options.sandbox), options.conf)
+        said = commands.run(policy.VERSION, deadline)
+        _raise(errors.of_command(said, policy.VERSION))
+        release, version = text.client_version(said.out)
+        return SlurmAt(commands, unix, uid, groups, release, version, f"uid {uid}", "commands")
+
+    source = "slurmrestd" if options.rest_url else "squeue --version"
+    key = Key(f"uid {os.geteuid()}", "slurm-site", "site", f"{options.bin_folder}|{options.conf}|{options.rest_url}|{options.user}")
+    return Read(key, LANE, source, fetch, ttl=SLOW_TTL, floor=FLOOR)
+
+
+def _unix(uid: int) -> tuple[str, str, tuple[str, ...]]:
+    try:
+        entry = pwd.getpwuid(uid)
+    except KeyError:
+        raise Failure(State.NOT_CONFIGURED, "slurm_no_unix_name", {"uid": uid}, layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN) from None
+    names = []
+    for gid in dict.fromkeys([entry.pw_gid, *os.getgroups()]):
+        try:
+            names.append(grp.getgrgid(gid).gr_name)
+        except KeyError:
+            continue
+    return entry.pw_name, entry.pw_dir, tuple(names)
+
+
+def _raise(failure: Failure | None) -> None:
+    if failure is not None:
+        raise failure
+
+
+def _ask(commands: Commands, shape: Shape, deadline: Deadline, **values: str) -> Said:
+    """One command whose output may be used. Raises Failure."""
+    said = commands.run(shape, deadline, values)
+    failure = errors.of_command(said, shape)
+    if failure is None:
+        return said
+    if failure.code == "slurm_accounting_off" and _controller_accounts(commands, deadline):
+        # the client's own slurm.conf says so, not the cluster (facts/slurm.md 6, AWS's Studio recipe)
+        raise Failure(State.NOT_CONFIGURED, "slurm_conf_minimal", {"command": shape.source}, layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN)
+    raise failure
+
+
+def _controller_accounts(commands: Commands, deadline: Deadline) -> bool:
+    """Whether the controller keeps accounts, whatever this machine's slurm.conf says."""
+    said = commands.run(policy.CONFIG, deadline)
+    if errors.of_command(said, policy.CONFIG) is not None:
+        return False
+    return "slurmdbd" in (scontrol.config(said.out, policy.CONFIG.source).accounting or "")
+
+
+def _read(
+    at: SlurmAt, shape: Shape, endpoint: Endpoint | None, run: Callable[[Commands, Deadline], T], get: Callable[[Rest, Deadline], Got[T]], *,
+    scope: str = "", ttl: float = FLOOR, list_like: bool = False, deadline: float = 25.0,
+) -> Read[T]:  # fmt: skip
+    transport = at.transport
+    if isinstance(transport, Rest):
+
+        def fetch_rest(limit: Deadline) -> Got[T]:
+            if endpoint is None or (endpoint.versions is not None and transport.version == "v0.0.38" and "v0.0.38" not in endpoint.versions):
+                raise Failure(State.ABSENT, "slurm_rest_lacks", {"command": shape.source}, ask=Ask.NOBODY)
+            return get(transport, limit)
+
+        return Read(
+            at.key(endpoint or shape, scope), LANE, (endpoint or shape).source, fetch_rest, ttl=ttl, floor=FLOOR, deadline=deadline, list_like=list_like
+        )
+
+    def fetch(limit: Deadline) -> Got[T]:
+        return Got(run(transport, limit))
+
+    return Read(at.key(shape, scope), LANE, shape.source, fetch, ttl=ttl, floor=FLOOR, deadline=deadline, list_like=list_like)
+
+
+def _lacking(rest: Rest, deadline: Deadline) -> Got[T]:
+    raise Failure(State.ABSENT, "slurm_rest_lacks", ask=Ask.NOBODY)
+
+
+# -- the reads --------------------------------------------------------------------------------------------------------------
+def controller(at: SlurmAt) -> Read[SlurmController]:
+    """Whether a controller answers, at once (`scontrol ping`): other commands hang for 9 to 18 s when none does, so ask this first."""
+
+    def run(commands: Commands, deadline: Deadline) -> SlurmController:
+        said = commands.run(policy.PING, deadline)
+        found = scontrol.controller(said.out, at.release)
+        if found.up:
+            return found
+        _raise(errors.of_text(said.err, policy.PING.source))
+        if not found.down:
+            raise errors.of_command(said, policy.PING) or errors.not_the_shape(policy.PING.source)
+        # versions that do not mix are told as DOWN, too (facts/slurm.md 6): a second command says which it is
+        why = commands.run(policy.CONFIG, _short(deadline))
+        told = errors.of_text(why.err, policy.PING.source)
+        if told is not None and told.code in ("slurm_version_mismatch", "slurm_munge_down", "slurm_identity_refused"):
+            raise told
+        raise Failure(State.UNREACHABLE, "slurm_controller_down", {"command": policy.PING.source}, ask=Ask.CLUSTER_ADMIN)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[SlurmController]:
+        answer = rest.get(policy.REST_PING, deadline)
+        pings = answer.adapter.pings(answer.body, policy.REST_PING.source)
+        up = sum(p == "UP" for p in pings)
+        if not up:  # 24.11 says DOWN for a refused token, too (facts/slurm.md 2)
+            raise Failure(State.UNREACHABLE, "slurm_rest_unclear", {"command": policy.REST_PING.source}, ask=Ask.YOU)
+        return Got(SlurmController(up, len(pings) - up, answer.shape.release), answer.skew)
+
+    return _read(at, policy.PING, policy.REST_PING, run, get)
+
+
+def _short(deadline: Deadline) -> Deadline:
+    return Deadline(min(4.0, deadline.remaining()))
+
+
+def config(at: SlurmAt) -> Read[SlurmConfig]:
+    """The lines that decide what is enforced. slurmrestd has no form of it that is ours to read."""
+
+    def run(commands: Commands, deadline: Deadline) -> SlurmConfig:
+        return scontrol.config(_ask(commands, policy.CONFIG, deadline).out, policy.CONFIG.source)
+
+    return _read(at, policy.CONFIG, None, run, _lacking, ttl=SLOW_TTL)
+
+
+def queue(at: SlurmAt) -> Read[SlurmQueue]:
+    """The whole queue as nameless sums."""
+
+    def run(commands: Commands, deadline: Deadline) -> SlurmQueue:
+        said = _ask(commands, policy.QUEUE, deadline)
+        return text.queue(said.out, said.marks, at.release)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[SlurmQueue]:
+        answer = rest.get(policy.REST_JOBS, deadline)
+        rows = answer.adapter.jobs(answer.body, policy.REST_JOBS.source)
+        read = ((j.account, j.partition, (j.job_state or ["UNKNOWN"])[0], j.node_count.whole, amounts.tres(j.tres_alloc_str or j.tres_req_str)) for j in rows)
+        return Got(text.sum_queue(read, answer.shape), answer.skew)
+
+    return _read(at, policy.QUEUE, policy.REST_JOBS, run, get, scope="sums", list_like=True)
+
+
+def own_jobs(at: SlurmAt) -> Read[SlurmJobs]:
+    """Own jobs that the controller still holds. JSON where its filters are honoured and it is not too long, else formatted: the same rows."""
+
+    def run(commands: Commands, deadline: Deadline) -> SlurmJobs:
+        if at.version is not None and policy.OWN_JOBS_JSON.since is not None and at.version >= policy.OWN_JOBS_JSON.since:
+            try:
+                said = _ask(commands, policy.OWN_JOBS_JSON, deadline, user=at.user)
+                body = said.out.encode()
+                made, shape = of_body(body, policy.OWN_JOBS_JSON.source)
+                rows = made.jobs(body, policy.OWN_JOBS_JSON.source)
+                return SlurmJobs(tuple(made_job for made_job in map(newest.job, rows) if made_job.user == at.user), shape)
+            except Failure as failure:
+                if failure.code not in ("slurm_too_large", "slurm_too_slow", "slurm_shape", "slurm_option_unknown", "slurm_version_unknown"):
+                    raise
+        said = _ask(commands, policy.OWN_JOBS, deadline, user=at.user)
+        return text.jobs(said.out, said.marks, at.release)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[SlurmJobs]:
+        answer = rest.get(policy.REST_JOBS, deadline)  # it has no filter by user: other rows end here
+        rows = answer.adapter.jobs(answer.body, policy.REST_JOBS.source)
+        return Got(SlurmJobs(tuple(newest.job(one) for one in rows if one.user_name == at.user), answer.shape), answer.skew)
+
+    return _read(at, policy.OWN_JOBS, policy.REST_JOBS, run, get, scope="own", list_like=True)
+
+
+def team_jobs(at: SlurmAt, account: str) -> Read[SlurmJobs]:
+    """Jobs of one of the own accounts, as far as PrivateData shows them."""
+
+    def run(commands: Commands, deadline: Deadline) -> SlurmJobs:
+        said = _ask(commands, policy.TEAM_JOBS, deadline, account=account)
+        found = text.jobs(said.out, said.marks, at.release)
+        return replace(found, items=tuple(one for one in found.items if one.account == account))
+
+    def get(rest: Rest, deadline: Deadline) -> Got[SlurmJobs]:
+        answer = rest.get(policy.REST_JOBS, deadline)
+        rows = answer.adapter.jobs(answer.body, policy.REST_JOBS.source)
+        return Got(SlurmJobs(tuple(newest.job(one) for one in rows if one.account == account), answer.shape), answer.skew)
+
+    return _read(at, policy.TEAM_JOBS, policy.REST_JOBS, run, get, scope=f"account {account}", list_like=True)
+
+
+def history(at: SlurmAt) -> Read[SlurmHistory]:
+    """Own runs of the last 24 h out of accounting, requeued ones with each run."""
+
+    def run(commands: Commands, deadline: Deadline) -> SlurmHistory:
+        said = _ask(commands, policy.HISTORY, deadline, user=at.user)
+        return text.history(said.out, said.marks, at.user, at.uid, at.release)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[SlurmHistory]:
+        endpoint = policy.REST_HISTORY_38 if rest.version == "v0.0.38" else policy.REST_HISTORY
+        answer = rest.get(endpoint, deadline)
+        rows = answer.adapter.history(answer.body, endpoint.source)
+        return Got(SlurmHistory(tuple(newest.run(one, at.uid, at.user) for one in rows if one.user == at.user), answer.shape), answer.skew)
+
+    return _read(at, policy.HISTORY, policy.REST_HISTORY_38, run, get, ttl=120.0)
+
+
+def associations(at: SlurmAt) -> Read[tuple[SlurmAssociation, ...]]:
+    """Own associations, from the database. None at all is a failure of its own: ABSENT slurm_no_association."""
+
+    def run(commands: Commands, deadline: Deadline) -> tuple[SlurmAssociation, ...]:
+        said = _ask(commands, policy.ASSOCIATIONS, deadline, user=at.user)
+        return _some(text.associations(said.out, policy.ASSOCIATIONS.source), at, policy.ASSOCIATIONS.source)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[tuple[SlurmAssociation, ...]]:
+        answer = rest.get(policy.REST_ASSOCIATIONS, deadline)
+        rows = answer.adapter.associations(answer.body, policy.REST_ASSOCIATIONS.source)
+        return Got(_some(tuple(newest.association(one) for one in rows), at, policy.REST_ASSOCIATIONS.source), answer.skew)
+
+    return _read(at, policy.ASSOCIATIONS, policy.REST_ASSOCIATIONS, run, get, ttl=SLOW_TTL)
+
+
+def _some(found: tuple[SlurmAssociation, ...], at: SlurmAt, source: str) -> tuple[SlurmAssociation, ...]:
+    own = tuple(one for one in found if one.user == at.user)
+    if not own:
+        raise Failure(State.ABSENT, "slurm_no_association", {"command": source}, ask=Ask.CLUSTER_ADMIN)
+    return own
+
+
+def accounts(at: SlurmAt, names: tuple[str, ...]) -> Read[tuple[SlurmAssociation, ...]]:
+    """The rows of the own accounts and of those above them below root, from the database: the team's limits. Empty where PrivateData hides them."""
+
+    def run(commands: Commands, deadline: Deadline) -> tuple[SlurmAssociation, ...]:
+        found: dict[str, SlurmAssociation] = {}
+        wanted, asked = list(names), set[str]()
+        while wanted and len(asked) < CHAIN:
+            name = wanted.pop(0)
+            if name in asked or name == "root" or not is_value(name):
+                continue
+            asked.add(name)
+            said = _ask(commands, policy.ACCOUNT, deadline, account=name)
+            for row in text.associations(said.out, policy.ACCOUNT.source):
+                if row.user is None and row.account == name:
+                    found[name] = row
+                    if row.parent and row.parent not in asked:
+                        wanted.append(row.parent)
+        return tuple(found.values())
+
+    return _read(at, policy.ACCOUNT, None, run, _lacking, scope=",".join(names), ttl=SLOW_TTL)
+
+
+def qos(at: SlurmAt) -> Read[tuple[SlurmQos, ...]]:
+    """Every QoS with its limits, from the database; none of them is hidden by PrivateData."""
+
+    def run(commands: Commands, deadline: Deadline) -> tuple[SlurmQos, ...]:
+        return text.qos(_ask(commands, policy.QOS, deadline).out, policy.QOS.source)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[tuple[SlurmQos, ...]]:
+        answer = rest.get(policy.REST_QOS, deadline)
+        return Got(tuple(newest.quality(one) for one in answer.adapter.qos(answer.body, policy.REST_QOS.source)), answer.skew)
+
+    return _read(at, policy.QOS, policy.REST_QOS, run, get, ttl=SLOW_TTL)
+
+
+def usage(at: SlurmAt) -> Read[SlurmUsage]:
+    """Limits and what is held of them, from the controller's memory: works without the database, and with a minimal slurm.conf."""
+
+    def run(commands: Commands, deadline: Deadline) -> SlurmUsage:
+        first = _ask(commands, policy.USAGE, deadline)
+        second = _ask(commands, policy.QOS_USAGE, deadline)
+        found = scontrol.usage(first.out, second.out, at.user, at.uid, policy.USAGE.source)
+        if not found.associations:
+            raise Failure(State.ABSENT, "slurm_no_association", {"command": policy.USAGE.source}, ask=Ask.CLUSTER_ADMIN)
+        return found
+
+    return _read(at, policy.USAGE, None, run, _lacking)
+
+
+def shares(at: SlurmAt) -> Read[tuple[SlurmFairshare, ...]]:
+    """Own lines of fairshare."""
+
+    def run(commands: Commands, deadline: Deadline) -> tuple[SlurmFairshare, ...]:
+        return text.shares(_ask(commands, policy.SHARES, deadline, user=at.user).out, at.user, policy.SHARES.source)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[tuple[SlurmFairshare, ...]]:
+        answer = rest.get(policy.REST_SHARES, deadline)
+        rows = answer.adapter.shares(answer.body, policy.REST_SHARES.source)
+        return Got(tuple(newest.fairshare(one) for one in rows if one.name == at.user), answer.skew)
+
+    return _read(at, policy.SHARES, policy.REST_SHARES, run, get, ttl=SLOW_TTL)
+
+
+def partitions(at: SlurmAt, own: SlurmOwn) -> Read[tuple[SlurmPartition, ...]]:
+    """Partitions with what is allowed to this person. Whom else they are open to is dropped."""
+
+    def run(commands: Commands, deadline: Deadline) -> tuple[SlurmPartition, ...]:
+        return scontrol.partitions(_ask(commands, policy.PARTITIONS, deadline).out, own, policy.PARTITIONS.source)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[tuple[SlurmPartition, ...]]:
+        answer = rest.get(policy.REST_PARTITIONS, deadline)
+        rows = answer.adapter.partitions(answer.body, policy.REST_PARTITIONS.source)
+        return Got(tuple(newest.partition(one, own) for one in rows), answer.skew)
+
+    return _read(at, policy.PARTITIONS, policy.REST_PARTITIONS, run, get, scope=_scope(own), ttl=SLOW_TTL)
+
+
+def reservations(at: SlurmAt, own: SlurmOwn) -> Read[tuple[SlurmReservation, ...]]:
+    """Reservations that are shown to this person. For whom they are is dropped, and a name made of somebody's as well."""
+
+    def run(commands: Commands, deadline: Deadline) -> tuple[SlurmReservation, ...]:
+        return scontrol.reservations(_ask(commands, policy.RESERVATIONS, deadline).out, own, policy.RESERVATIONS.source)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[tuple[SlurmReservation, ...]]:
+        source = policy.REST_RESERVATIONS.source
+        answer = rest.get(policy.REST_RESERVATIONS, deadline)
+        return Got(tuple(newest.reservation(one, own, source) for one in answer.adapter.reservations(answer.body, source)), answer.skew)
+
+    return _read(at, policy.RESERVATIONS, policy.REST_RESERVATIONS, run, get, scope=_scope(own), ttl=SLOW_TTL)
+
+
+def nodes(at: SlurmAt) -> Read[SlurmNodes]:
+    """States of the nodes and GPUs there are, usable and held: sums only."""
+
+    def run(commands: Commands, deadline: Deadline) -> SlurmNodes:
+        return scontrol.nodes(_ask(commands, policy.NODES, deadline).out, policy.NODES.source)
+
+    def get(rest: Rest, deadline: Deadline) -> Got[SlurmNodes]:
+        answer = rest.get(policy.REST_NODES, deadline)
+        return Got(scontrol.sum_nodes(newest.node(one) for one in answer.adapter.nodes(answer.body, policy.REST_NODES.source)), answer.skew)
+
+    return _read(at, policy.NODES, policy.REST_NODES, run, get)
+
+
+def _scope(own: SlurmOwn) -> str:
+    return "|".join((own.user, ",".join(own.accounts or ()), ",".join(own.qos or ()), ",".join(own.groups or ())))

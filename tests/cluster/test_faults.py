@@ -1,0 +1,280 @@
+"""Faults of the real servers (issue 4, point 7): what the person reads, whether the last good answer stays, and that it comes right again by itself.
+
+A cluster of its own, since everything here breaks one. The table is docs/tables/faults.md; seconds are printed, not kept (they are a machine's).
+"""
+
+from __future__ import annotations
+
+import base64
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from hpgov_jlab import words
+from hpgov_jlab.model.outcome import Outcome, State
+from hpgov_jlab.policy import render_kubernetes
+from tests.testbed import tasks
+from tests.testbed.hands import Hands
+from tests.testbed.hyperpod import HyperPod, Team, is_true
+from tests.testbed.tasks import template
+
+from . import tables
+from .conftest import start
+from .product import Product, Seen
+
+ROWS: dict[str, list[str]] = {}
+FAULTS = (
+    "API server killed and started again", "API server hangs", "database gone", "Kueue down: positions", "Kueue down: conversion", "a kind removed while running",
+    "token expired, then renewed", "list expired between two pages (410)", "10,000 Workloads", "namespace deleted",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HyperPod]:
+    """Without the API server's own snapshots, a continue token expires as it does on servers before 1.34."""
+    yield from start(tmp_path_factory, "0.19.2", api_arguments=["--feature-gates=ListFromCacheSnapshot=false"])
+
+
+def team_with_task(c: HyperPod, product: Callable[..., Product], **traits: object) -> tuple[Team, Product]:
+    number = c.number()
+    team = c.team(f"fault-{number}", 1, cohort=None)
+    Hands(c).submit(tasks.job(team, "steady", 1, template(1, "1", "1Gi")))
+    c.until(lambda: is_true(c.workload_of(team.namespace, "steady"), "Admitted"), "steady admitted")
+    person = c.person(f"watcher-{number}")
+    c.apply(*render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", person.name)))
+    panel = product(c, person, team.namespace, **traits)
+    assert names(panel.look()) == ["steady"]
+    return team, panel
+
+
+def names(seen: Seen) -> list[str]:
+    return [t.name for t in seen.tasks]
+
+
+def note(fault: str, outcome: Outcome, stays: str, seconds: float | None = None) -> None:
+    word = words.WORDS[outcome.code]
+    ROWS[fault] = [outcome.state.value, outcome.code, word.text, stays]
+    if seconds is not None:
+        print(f"{fault}: right again after {seconds:.1f} s")
+
+
+def right_again(panel: Product, expected: list[str]) -> float:
+    begin = time.monotonic()
+    while True:
+        seen = panel.look()
+        if names(seen) == expected and all(o.state in (State.OK, State.ABSENT) for o in seen.outcomes.values()):
+            return time.monotonic() - begin
+        assert time.monotonic() - begin < 60, seen.outcomes
+        time.sleep(0.2)
+
+
+def test_api_server_killed(broken: HyperPod, product: Callable[..., Product]) -> None:
+    _, panel = team_with_task(broken, product)
+    broken.servers.stop("kube-apiserver", kill=True)
+    seen = panel.look()
+    assert seen.readings.discovery is not None and seen.readings.discovery.last.state is State.UNREACHABLE
+    assert names(seen) == ["steady"], "the last good answer stays"
+    outcome = seen.readings.discovery.last
+    broken.servers.restart("kube-apiserver")
+    broken.servers.wait(broken.ready, "the API server", 60)
+    note("API server killed and started again", outcome, "yes", right_again(panel, ["steady"]))
+
+
+def test_api_server_hangs(broken: HyperPod, product: Callable[..., Product]) -> None:
+    """Connections are taken and nothing is answered. Each read ends at its own deadline; the answer as a whole is not longer than the longest chain of them."""
+    _, panel = team_with_task(broken, product)
+    broken.servers.pause("kube-apiserver")
+    try:
+        begin = time.monotonic()
+        seen = panel.look()
+        seconds = time.monotonic() - begin
+    finally:
+        broken.servers.resume("kube-apiserver")
+    assert seen.readings.discovery is not None
+    outcome = seen.readings.discovery.last
+    assert outcome.state is State.UNREACHABLE and names(seen) == ["steady"]
+    assert seconds < 120
+    note("API server hangs", outcome, "yes", right_again(panel, ["steady"]))
+
+
+def test_database_gone(broken: HyperPod, product: Callable[..., Product]) -> None:
+    team, panel = team_with_task(broken, product)
+    broken.servers.pause("etcd")
+    try:
+        seen = panel.look()
+    finally:
+        broken.servers.resume("etcd")
+    outcome = seen.outcomes[f"{team.namespace}/workloads"]
+    assert outcome.state in (State.UNREACHABLE, State.OK), outcome  # the server may still answer from its own memory
+    assert names(seen) == ["steady"]
+    seconds = right_again(panel, ["steady"])
+    ROWS["database gone"] = [outcome.state.value, outcome.code, words.WORDS[outcome.code].text, "yes"]
+    print(f"database gone: right again after {seconds:.1f} s")
+
+
+def test_kueue_down(broken: HyperPod, product: Callable[..., Product]) -> None:
+    """The visibility API is Kueue's own server; Workloads are still read, since they are stored in the version that we prefer."""
+    team, panel = team_with_task(broken, product)
+    broken.servers.stop("kueue", kill=True)
+    at = f"{team.namespace}/pending/{team.local_queue}"
+    broken.until(lambda: broken.get(f"/apis/visibility.kueue.x-k8s.io/v1beta2/namespaces/{team.namespace}/localqueues/{team.local_queue}/pendingworkloads").status_code == 503, "503")
+    seen = panel.look()
+    assert seen.outcomes[at].state is State.UNREACHABLE and names(seen) == ["steady"]
+    assert seen.outcomes[f"{team.namespace}/workloads"].state is State.OK
+    note("Kueue down: positions", seen.outcomes[at], "yes")
+    broken.servers.restart("kueue")
+    broken.kueue_up()
+    broken.until(lambda: broken.get(f"/apis/visibility.kueue.x-k8s.io/v1beta2/namespaces/{team.namespace}/localqueues/{team.local_queue}/pendingworkloads").ok, "positions again", 60)
+    print(f"Kueue down: right again after {right_again(panel, ['steady']):.1f} s")
+
+
+def test_conversion_down(broken: HyperPod, product: Callable[..., Product]) -> None:
+    """Objects stored in the older version need Kueue to be read in the newer one."""
+    team, panel = team_with_task(broken, product)
+    path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/workloads.kueue.x-k8s.io"
+    versions = broken.read(path)["spec"]["versions"]
+
+    def store(version: str) -> None:
+        broken.patch(path, {"spec": {"versions": [{**v, "storage": v["name"] == version} for v in versions]}})
+
+    store("v1beta1")
+    try:
+        name = tasks.path("Job", team.namespace)
+        assert name
+        Hands(broken).submit(tasks.job(team, "older", 1, template(1, "1", "1Gi")))
+        broken.until(lambda: is_true(broken.workload_of(team.namespace, "older"), "Admitted"), "older admitted", 40)
+        assert sorted(names(panel.look())) == ["older", "steady"]
+        broken.servers.stop("kueue", kill=True)
+        Hands(broken).status({"kind": "Job", "metadata": {"namespace": team.namespace, "name": "older"}}, {})  # so that nothing of the list is remembered
+        list_path = f"/apis/kueue.x-k8s.io/v1beta2/namespaces/{team.namespace}/workloads"
+        status = broken.until(lambda: (s := broken.get(list_path, limit="500").status_code) != 200 and s, "a list that needs conversion fails", 30)
+        seen = panel.look()
+        outcome = seen.outcomes[f"{team.namespace}/workloads"]
+        assert status == 500 and outcome.state is State.UNREACHABLE and sorted(names(seen)) == ["older", "steady"]
+        note("Kueue down: conversion", outcome, "yes")
+    finally:
+        if "kueue" not in broken.servers.running:
+            broken.servers.restart("kueue")
+        broken.kueue_up()
+        store("v1beta2")
+    broken.until(lambda: sorted(names(panel.look())) == ["older", "steady"], "both again", 40)
+
+
+def test_kind_removed(broken: HyperPod, product: Callable[..., Product]) -> None:
+    team, panel = team_with_task(broken, product)
+    name = "xgboostjobs.kubeflow.org"
+    path = f"/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{name}"
+    kept = broken.read(path)
+    assert panel.look().outcomes[f"{team.namespace}/xgboostjobs"].state is State.OK
+    broken.delete(path)
+    broken.until(lambda: broken.get(f"/apis/kubeflow.org/v1/namespaces/{team.namespace}/xgboostjobs").status_code == 404, "the kind gone")
+    # discovery is ten minutes old in a running panel: the list itself is asked and says 404
+    seen = panel.look_without_discovery()
+    outcome = seen.outcomes[f"{team.namespace}/xgboostjobs"]
+    assert outcome.state is State.ABSENT and names(seen) == ["steady"]
+    note("a kind removed while running", outcome, "no (the others stay)")
+    kept["metadata"] = {"name": name, "annotations": kept["metadata"].get("annotations", {})}
+    kept.pop("status")
+    broken.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kept)
+    broken.until(lambda: broken.get(f"/apis/kubeflow.org/v1/namespaces/{team.namespace}/xgboostjobs").ok, "the kind back", 30)
+    print(f"a kind removed: right again after {right_again(panel, ['steady']):.1f} s")
+
+
+def test_token_expired(broken: HyperPod, product: Callable[..., Product]) -> None:
+    number = broken.number()
+    team = broken.team(f"fault-{number}", 1, cohort=None)
+    Hands(broken).submit(tasks.job(team, "steady", 1, template(1, "1", "1Gi")))
+    broken.until(lambda: is_true(broken.workload_of(team.namespace, "steady"), "Admitted"), "steady admitted")
+    short = broken.member(team, f"brief-{number}", seconds=8)
+    panel = product(broken, short, team.namespace)
+    assert names(panel.look()) == ["steady"]
+    broken.until(lambda: broken.get(tasks.path("Job", team.namespace), short.token).status_code == 401, "the token expired", 30)
+    seen = panel.look()
+    assert seen.readings.discovery is not None
+    outcome = seen.readings.discovery.last
+    assert outcome.state is State.EXPIRED and names(seen) == ["steady"]
+    panel.sign_in(broken.member(team, short.name))
+    begin = time.monotonic()
+    broken.until(lambda: (s := panel.look()).readings.discovery is not None and s.readings.discovery.ok and names(s) == ["steady"], "right again")
+    note("token expired, then renewed", outcome, "yes", time.monotonic() - begin)
+
+
+def many(c: HyperPod, count: int, path: str, make: Callable[[int], dict[str, object]]) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: c.create(path, make(number)), range(count)))
+
+
+def test_list_expired(broken: HyperPod, product: Callable[..., Product]) -> None:
+    """Compaction between two pages: the list is read again from its start, once; if that expires too, what was read before stays."""
+    team, panel = team_with_task(broken, product)
+    spec = template(0, requests={"cpu": "1"})["spec"]
+    pods = tasks.path("Pod", team.namespace)
+    many(broken, 1100, pods, lambda n: {"metadata": {"name": f"crowd-{n}", "namespace": team.namespace}, "spec": {**spec, "schedulerName": "nobody"}})
+    stop = threading.Event()
+
+    def compact() -> None:
+        while not stop.is_set():
+            revision = broken.http.post(f"{broken.etcd_url}/v3/kv/put", json={"key": base64.b64encode(b"/tick").decode(), "value": ""}, timeout=5).json()["header"]["revision"]
+            broken.http.post(f"{broken.etcd_url}/v3/kv/compaction", json={"revision": revision}, timeout=5)
+
+    thread = threading.Thread(target=compact, daemon=True)
+    thread.start()
+    try:
+        end = time.monotonic() + 60
+        while (outcome := panel.look().outcomes[f"{team.namespace}/pods"]).code != "k8s_list_expired":
+            assert time.monotonic() < end, outcome
+        seen = panel.look()
+    finally:
+        stop.set()
+        thread.join()
+    assert outcome.state is State.UNREACHABLE
+    kept = next(n.pods for n in seen.readings.namespaces if n.pods is not None)
+    assert kept.data is not None and len(kept.data.items) >= 1, "the last good list of pods stays"
+    print(f"list expired: right again after {right_again(panel, ['steady']):.1f} s")
+    assert any(r.status == 410 and r.resource == "pods" for r in broken.audit())
+    note("list expired between two pages (410)", outcome, "yes")
+
+
+def test_namespace_deleted(broken: HyperPod, product: Callable[..., Product]) -> None:
+    """The team's Role goes with its namespace: what was allowed is denied, and nothing of before is shown."""
+    team, panel = team_with_task(broken, product)
+    broken.delete(f"/api/v1/namespaces/{team.namespace}")
+    broken.until(lambda: broken.get(f"/api/v1/namespaces/{team.namespace}").status_code == 404, "the namespace gone", 60)
+    seen = panel.look()
+    outcome = seen.outcomes[f"{team.namespace}/workloads"]
+    assert outcome.state in (State.DENIED, State.ABSENT) and seen.tasks == []
+    note("namespace deleted", outcome, "no")
+
+
+def test_ten_thousand_workloads(broken: HyperPod, product: Callable[..., Product]) -> None:
+    """Made without Kueue and its webhooks, which would take minutes: what is tried is reading them."""
+    team, panel = team_with_task(broken, product)
+    hooks = "/apis/admissionregistration.k8s.io/v1"
+    kept = {plural: broken.items(f"{hooks}/{plural}") for plural in ("mutatingwebhookconfigurations", "validatingwebhookconfigurations")}
+    broken.servers.stop("kueue", kill=True)
+    for plural, found in kept.items():
+        for hook in found:
+            broken.delete(f"{hooks}/{plural}/{hook['metadata']['name']}")
+    pod = template(1, "1", "1Gi")
+    path = broken.kueue_path("workloads", team.namespace)
+    many(broken, 10_000, path, lambda n: {
+        "apiVersion": f"kueue.x-k8s.io/{broken.api}", "kind": "Workload", "metadata": {"name": f"many-{n}", "namespace": team.namespace},
+        "spec": {"queueName": team.local_queue, "podSets": [{"name": "main", "count": 1, "template": pod}]}})  # fmt: skip
+    begin = time.monotonic()
+    seen = panel.look()
+    seconds = time.monotonic() - begin
+    outcome = seen.outcomes[f"{team.namespace}/workloads"]
+    assert outcome.state is State.OK and len(seen.tasks) == 10_001
+    print(f"10,000 Workloads: read in {seconds:.1f} s")
+    note("10,000 Workloads", outcome, "yes")
+
+
+def test_table() -> None:
+    if set(ROWS) != set(FAULTS):
+        pytest.skip(f"not every fault was made: {set(FAULTS) - set(ROWS)}")
+    rows = [[fault, *ROWS[fault]] for fault in FAULTS]
+    text = "Kueue 0.19.2. State and code are those of the read that the fault hits first; every one was right again by itself once the fault was mended."
+    tables.check("faults.md", tables.markdown("Faults of the real servers", text, ("fault", "state", "code", "what the person reads", "last good answer stays"), rows))

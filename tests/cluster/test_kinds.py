@@ -1,0 +1,153 @@
+"""Every kind of task with its real Workload: what is asked for equals Kueue's own figures, and owner, state and ages are right (issue 4, point 4).
+
+No operators run here: pods of kinds without a controller, and every status of theirs, are written by the test as documented (tests/testbed/hands.py).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hpgov_jlab.model.quantity import to_amount, to_units
+from hpgov_jlab.model.task import Task
+from hpgov_jlab.policy import render_kubernetes
+from tests.testbed import tasks
+from tests.testbed.hands import Hands
+from tests.testbed.hyperpod import HyperPod, Team, is_true
+from tests.testbed.tasks import Manifest, template
+
+from . import tables
+from .product import Product
+
+SMALL = template(1, "1500m", "24Gi")
+MAKE: dict[str, Callable[[Team], Manifest]] = {
+    "Job": lambda team: tasks.job(team, "one", 2, SMALL, by="zoe"),
+    "JobSet": lambda team: tasks.job_set(team, "one", 2, 2, SMALL, by="zoe"),
+    "PyTorchJob": lambda team: tasks.pytorch_job(team, "one", 3, SMALL, by="zoe"),
+    "TFJob": lambda team: tasks.tf_job(team, "one", 2, SMALL, by="zoe"),
+    "XGBoostJob": lambda team: tasks.xgboost_job(team, "one", 2, SMALL, by="zoe"),
+    "MPIJob": lambda team: tasks.mpi_job(team, "one", 2, SMALL, by="zoe"),
+    "RayJob": lambda team: tasks.ray_job(team, "one", 2, SMALL, by="zoe"),
+    "RayCluster": lambda team: tasks.ray_cluster(team, "one", 2, SMALL, by="zoe"),
+    "Deployment": lambda team: tasks.deployment(team, "one", 1, template(1, "1500m", "24Gi", labels={tasks.QUEUE: team.local_queue}), by="zoe"),
+    "StatefulSet": lambda team: tasks.stateful_set(team, "one", 2, template(1, "1500m", "24Gi", labels={tasks.QUEUE: team.local_queue}), by="zoe"),
+    "Pod": lambda team: tasks.pod(team, "one", SMALL, by="zoe"),
+    "HyperPodPyTorchJob": lambda team: tasks.hyperpod_job(team, "one", 2, 1, SMALL, by="zoe"),
+    "Workspace": lambda team: tasks.workspace(team, "one", by="zoe"),
+    "InferenceEndpointConfig": lambda team: tasks.inference_endpoint(team, "one", 2),
+}
+CONTROLLED = ("Job", "Deployment", "StatefulSet", "Pod")  # their controllers run here
+ROWS: dict[tuple[str, str], list[str]] = {}
+
+
+def kueue_figures(workload: Manifest) -> dict[str, str]:
+    """What Kueue itself says that all pods ask for together, in canonical units: the assignment's usage once it has one."""
+    admission = workload.get("status", {}).get("admission")
+    parts = [a["resourceUsage"] for a in admission["podSetAssignments"]] if admission else [r["resources"] for r in workload["status"].get("resourceRequests", [])]
+    units: dict[str, int] = {}
+    for part in parts:
+        for resource, amount in part.items():
+            units[resource] = units.get(resource, 0) + to_units(resource, amount)
+    return {resource: to_amount(resource, value) for resource, value in units.items()}
+
+
+def submit(cluster: HyperPod, team: Team, kind: str) -> Manifest:
+    hands = Hands(cluster)
+    made = hands.submit(MAKE[kind](team))
+    if kind == "HyperPodPyTorchJob":
+        hands.workload(made, team.local_queue)
+    if kind == "Workspace":
+        hands.space_pod(team, made)
+    return made
+
+
+def workloads_once(cluster: HyperPod, team: Team, count: int = 1) -> list[Manifest]:
+    def admitted() -> list[Manifest]:
+        found = [w for w in cluster.workloads(team.namespace) if is_true(w, "Admitted")]
+        return found if len(found) >= count else []
+
+    found: list[Manifest] = cluster.until(admitted, "an admitted Workload", 40)
+    return found
+
+
+@pytest.mark.parametrize("kind", [k for k in MAKE if k != "InferenceEndpointConfig"])
+def test_kind(cluster: HyperPod, kind: str, product: Callable[..., Product]) -> None:
+    number = cluster.number()
+    team = cluster.team(f"kind-{number}", 4, cohort=None)
+    person = cluster.person(f"viewer-{number}")
+    cluster.apply(*render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", person.name)))
+    before = time.time()
+    made = submit(cluster, team, kind)
+    workloads = workloads_once(cluster, team)
+    hands = Hands(cluster)
+    if kind not in (*CONTROLLED, "Workspace"):
+        hands.expand(made)
+    panel = product(cluster, person, team.namespace)
+    task = settle(panel, "running")
+    asked = {a.resource: a.amount for a in task.requested}
+    figures = kueue_figures(workloads[0])
+    covered = {resource: amount for resource, amount in asked.items() if resource in figures}
+    assert covered == figures, f"asked {asked}, Kueue counts {figures}"
+    assert task.kind == ("Space" if kind == "Workspace" else kind)
+    assert task.submitter == "zoe" and task.submitter_claimed
+    assert task.created_at is not None and -2 <= task.created_at - before <= 40
+    assert task.started_at is not None and task.started_at >= task.created_at
+    assert task.queue == team.local_queue
+    share = {row.resource: row.held for row in panel.look().share(team.queue).rows}
+    assert {r: share[r] for r in figures} == held(cluster, team)
+    ROWS[(kind, cluster.kueue_version or "")] = [str(task.pods), ", ".join(f"{r} {a}" for r, a in sorted(figures.items())), "its controllers" if kind in CONTROLLED else "the test"]
+
+
+def settle(panel: Product, state: str) -> Task:
+    end = time.monotonic() + 30
+    while True:
+        found = panel.look().tasks
+        if len(found) == 1 and found[0].state.value == state:
+            return found[0]
+        if time.monotonic() > end:
+            raise AssertionError([(t.kind, t.name, t.state, t.reason) for t in found])
+        time.sleep(0.3)
+
+
+def held(cluster: HyperPod, team: Team) -> dict[str, str]:
+    status = cluster.read(cluster.kueue_path("clusterqueues", "", team.queue))["status"]
+    return {r["name"]: to_amount(r["name"], to_units(r["name"], r["total"])) for f in status["flavorsReservation"] for r in f["resources"]}
+
+
+def test_inference_endpoint_is_one_task_with_its_deployment_beside(cluster_0_19: HyperPod, product: Callable[..., Product]) -> None:
+    """Kueue knows nothing of the endpoint: its operator's Deployment is governed, one Workload for each pod."""
+    cluster, number = cluster_0_19, cluster_0_19.number()
+    team = cluster.team(f"kind-{number}", 4, cohort=None)
+    person = cluster.person(f"viewer-{number}")
+    cluster.apply(*render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", person.name)))
+    hands = Hands(cluster)
+    made = submit(cluster, team, "InferenceEndpointConfig")
+    server: dict[str, Any] = tasks.deployment(team, "one", 2, template(1, "1500m", "24Gi", labels={tasks.QUEUE: team.local_queue}))
+    server["metadata"]["ownerReferences"] = [hands.owner(made)]
+    hands.submit(server)
+    workloads_once(cluster, team, 2)
+    hands.status(made, {"state": "DeploymentComplete", "replicas": 2})
+    panel = product(cluster, person, team.namespace)
+    end = time.monotonic() + 30
+    while [t.state.value for t in panel.look().tasks] != ["running", "running"]:
+        assert time.monotonic() < end, [(t.kind, t.name, t.state, t.reason) for t in panel.look().tasks]
+        time.sleep(0.5)
+    assert {t.kind for t in panel.look().tasks} == {"InferenceEndpointConfig"}
+    assert all(t.name.startswith("one/") for t in panel.look().tasks)
+
+
+def test_table() -> None:
+    if len(ROWS) < 2 * (len(MAKE) - 1):
+        pytest.skip("not every kind was run")
+    rows = []
+    for kind in MAKE:
+        cells = {version: row for (seen, version), row in ROWS.items() if seen == kind}
+        if len({tuple(row) for row in cells.values()}) == 1:
+            rows.append([kind, "both", *next(iter(cells.values()))])
+        else:
+            rows += [[kind, version, *row] for version, row in cells.items()]
+    text = "Each was submitted to a real Kueue; pods and amounts are Kueue's own and equal to what the product shows. No operators run in the testbed."
+    tables.check("kinds.md", tables.markdown("Kinds of task", text, ("kind", "Kueue", "pods", "asked for", "pods made by"), rows))

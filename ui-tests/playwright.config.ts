@@ -1,0 +1,48 @@
+import { defineConfig } from '@playwright/test';
+import { join } from 'node:path';
+
+/**
+ * Runs against a JupyterLab on the sandbox's far ends. Either one that is up already (HPGOV_UI_URL, the address with its token that
+ * `jupyter hpgov sandbox --no-browser` prints), or one started here from the environment whose programs lie in HPGOV_BIN.
+ */
+const port = process.env.HPGOV_UI_PORT ?? '8971';
+const token = 'browser-tests';
+const running = process.env.HPGOV_UI_URL;
+process.env.HPGOV_UI_URL ??= `http://127.0.0.1:${port}/lab?token=${token}`;
+const bin = process.env.HPGOV_BIN ?? join(__dirname, '..', '.venv', 'bin');
+
+export default defineConfig({
+  testDir: 'tests',
+  outputDir: 'test-results',
+  reporter: 'list',
+  workers: 1,
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
+  use: {
+    viewport: { width: 1280, height: 900 },
+    trace: 'retain-on-failure',
+    video: 'off',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync'
+      ]
+    }
+  },
+  webServer: running
+    ? undefined
+    : {
+        command: `exec "${join(bin, 'python')}" -m hpgov_jlab.cli sandbox --no-browser --port ${port}`,
+        cwd: join(__dirname, '..'),
+        env: { JUPYTER_TOKEN: token, PATH: `${bin}:${process.env.PATH}` },
+        url: process.env.HPGOV_UI_URL,
+        timeout: 180_000,
+        gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 }
+      }
+});

@@ -1,0 +1,81 @@
+import { expect, test } from '@playwright/test';
+import { chooseTheme, faults, listen, openPanel, PANEL } from './lab';
+
+const THEMES = [
+  'JupyterLab Light',
+  'JupyterLab Dark',
+  'JupyterLab Dark High Contrast'
+];
+
+test('the panel shows the connections, and the console stays clean', async ({
+  page
+}) => {
+  const said = listen(page);
+  const panel = await openPanel(page);
+  await expect(panel.getByText('Reads as')).toBeVisible();
+  await expect(
+    panel.getByRole('button', { name: /^Open dashboard/ }).first()
+  ).toBeVisible();
+  await page.screenshot({ path: 'ui-tests/test-results/panel.png' });
+  expect(said).toEqual([]);
+});
+
+test('the dashboard opens from a card and is used by the keyboard alone', async ({
+  page
+}) => {
+  const said = listen(page);
+  const panel = await openPanel(page);
+  await panel
+    .getByRole('button', { name: 'Open dashboard research-training' })
+    .press('Enter');
+  const dashboard = page.locator('.hpgov-Dashboard');
+  await expect(dashboard.getByRole('table').first()).toBeVisible();
+  await page.screenshot({ path: 'ui-tests/test-results/dashboard-tasks.png' });
+
+  await dashboard.getByRole('tab', { name: 'Tasks' }).focus();
+  for (const name of ['Share', 'Contract', 'Access']) {
+    await page.keyboard.press('ArrowRight');
+    const tab = dashboard.getByRole('tab', { name });
+    await expect(tab).toBeFocused();
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
+    await expect(
+      dashboard.getByRole('tabpanel').getByText('Asking the server.')
+    ).toHaveCount(0);
+    await page.screenshot({
+      path: `ui-tests/test-results/dashboard-${name.toLowerCase()}.png`
+    });
+  }
+  expect(said).toEqual([]);
+});
+
+test.afterAll(async ({ browser }) => {
+  const page = await browser.newPage();
+  await chooseTheme(page, 'JupyterLab Light');
+  await page.close();
+});
+
+for (const theme of THEMES) {
+  test(`has no accessibility faults in ${theme}`, async ({ page }) => {
+    await chooseTheme(page, theme);
+    const panel = await openPanel(page);
+    await expect(page.locator('body')).toHaveAttribute(
+      'data-jp-theme-name',
+      theme
+    );
+    expect.soft(await faults(page, PANEL), 'panel').toEqual([]);
+    await panel
+      .getByRole('button', { name: 'Open dashboard research-training' })
+      .click();
+    const dashboard = page.locator('.hpgov-Dashboard');
+    for (const name of ['Tasks', 'Share', 'Contract', 'Access']) {
+      await dashboard.getByRole('tab', { name }).click();
+      await expect(
+        dashboard.getByRole('tabpanel').getByText('Asking the server.')
+      ).toHaveCount(0);
+      expect.soft(await faults(page, '.hpgov-Dashboard'), name).toEqual([]);
+      await page.screenshot({
+        path: `ui-tests/test-results/${theme.replace(/ /g, '-')}-${name}.png`
+      });
+    }
+  });
+}
