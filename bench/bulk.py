@@ -37,6 +37,7 @@ def state_at(recording: Recording, says: str) -> dict[str, dict[str, Object]]:
 
 def families(objects: Mapping[str, Mapping[str, Object]]) -> list[dict[str, list[Object]]]:
     """Each governed Job of the namespace with its Workload and its pods."""
+
     def owned(kind: str, uid: str) -> list[Object]:
         return [o for o in objects.get(kind, {}).values() if any(r["uid"] == uid for r in o["metadata"].get("ownerReferences", ()))]
 

@@ -45,7 +45,9 @@ class Server:
     @classmethod
     def start(cls, far: FarEnds) -> Server:
         elapsed = Elapsed()
-        service = Service(HpgovSettings(**far.traits), root=far.project, user_settings=f"{far.folder}/settings", environ=far.environment, reads=Reads(elapsed=elapsed))
+        service = Service(
+            HpgovSettings(**far.traits), root=far.project, user_settings=f"{far.folder}/settings", environ=far.environment, reads=Reads(elapsed=elapsed)
+        )
         return cls(service, elapsed)
 
     def stop(self) -> None:
@@ -103,7 +105,7 @@ class Tab:
                 raise TimeoutError(f"{name} was not complete in time: {_why(self.pages[name])}")
             await asyncio.sleep(max(LEAST_MS, wait) / 1000)
 
-    async def until_settled(self, seconds: float = 90.0, shown: Callable[[str, Any], bool] | None = None) -> dict[str, Any]:
+    async def until_settled(self, seconds: float = 300.0, shown: Callable[[str, Any], bool] | None = None) -> dict[str, Any]:
         """Every page until nothing is on its way any more; the last of each. Raises TimeoutError."""
         until, start = time.monotonic() + seconds, time.perf_counter()
         await asyncio.gather(*(self._follow(name, until, shown, start) for name in self.asks))
@@ -115,7 +117,7 @@ def _why(page: Any) -> str:
 
 
 def not_ok(page: Any) -> set[str]:
-    """"source: state code" of every reading in a page that did not end well."""
+    """ "source: state code" of every reading in a page that did not end well."""
     found: set[str] = set()
     stack = [page]
     while stack:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+
 from jupyter_server.extension.application import ExtensionApp
 
 from .routes import handlers
@@ -13,7 +14,7 @@ class HpgovApp(ExtensionApp):
     """`jupyter server extension enable hpgov_jlab`; its knobs are HpgovSettings'."""
 
     name = "hpgov_jlab"
-    classes = [HpgovSettings]
+    classes = [HpgovSettings]  # noqa: RUF012 - as the base class declares it
     service: Service | None = None
 
     def initialize_handlers(self) -> None:

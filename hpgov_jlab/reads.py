@@ -8,6 +8,7 @@ no new one starts. A far end that fails gets one probe at a time, and the others
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import threading
 import time
@@ -207,10 +208,8 @@ class Reads:
                 value = work()
             except BaseException as raised:  # noqa: BLE001 - handed to the waiting coroutine as it is
                 error = raised
-            try:
+            with contextlib.suppress(RuntimeError):  # the loop closed while we worked
                 loop.call_soon_threadsafe(settle, value, error)
-            except RuntimeError:
-                pass  # the loop closed while we worked
 
         threading.Thread(target=go, name="hpgov-work", daemon=True).start()
         return await future
@@ -344,15 +343,13 @@ def _work(job: _Job, loop: asyncio.AbstractEventLoop, finished: Callable[[_Job, 
         result: Got[Any] | Failure = value if isinstance(value, Got) else Got(value)
     except Failure as failure:
         result = failure
-    except Exception as error:  # a fault of ours: its class is told, its text could hold anything and is not
+    except Exception as error:  # noqa: BLE001 - a fault of ours: its class is told, its text could hold anything and is not
         log.error("reading %s failed with %s", job.read.source, type(error).__name__)
         if log.isEnabledFor(logging.DEBUG):
             log.debug("at %s", _where(error))
         result = Failure(State.INVALID, "internal", {"kind": type(error).__name__}, layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN)
-    try:
+    with contextlib.suppress(RuntimeError):  # the loop closed while we read: nobody is left to tell
         loop.call_soon_threadsafe(finished, job, result)
-    except RuntimeError:
-        pass  # the loop closed while we read: nobody is left to tell
 
 
 def _where(error: BaseException) -> str:

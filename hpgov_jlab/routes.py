@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import Any, Protocol
 
-from jupyter_server.auth.decorator import authorized
+from jupyter_server.auth.decorator import allow_unauthenticated, authorized
 from jupyter_server.base.handlers import APIHandler
 from pydantic import BaseModel
 from tornado import web
@@ -85,6 +85,7 @@ class Handler(APIHandler):
             return
         await super().prepare()
 
+    @allow_unauthenticated  # it says no to everybody
     def options(self, *args: str, **kwargs: str) -> None:
         """No preflight is answered: no foreign page may send our header."""
         self._refuse(405, "method_not_allowed")

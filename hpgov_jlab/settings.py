@@ -19,9 +19,9 @@ class HpgovSettings(Configurable):
         ["", "unified_studio", "studio", "space", "pod", "elsewhere"], default_value="", help="Where this server runs, if it should not be found out."
     ).tag(config=True)
     metadata_file = Unicode("", help="Path of SageMaker's resource metadata file; empty: RESOURCE_METADATA_FILE, else its usual path.").tag(config=True)
-    profile = Unicode("", help="AWS profile to read with, in place `elsewhere` only. A profile with credential_process also needs allow_process_credentials.").tag(
-        config=True
-    )
+    profile = Unicode(
+        "", help="AWS profile to read with, in place `elsewhere` only. A profile with credential_process also needs allow_process_credentials."
+    ).tag(config=True)
     allow_process_credentials = Bool(False, help="Let the profile above run its credential_process.").tag(config=True)
     region = Unicode("", help="AWS region for the place's own calls, where the place does not say it.").tag(config=True)
     connections = List(
@@ -32,19 +32,23 @@ class HpgovSettings(Configurable):
         ),
     ).tag(config=True)
     namespaces = List(Unicode(), help="Namespaces of the team, where neither a platform contract nor the connection names them.").tag(config=True)
-    kubeconfig = Unicode("", help="Path of a kubeconfig, in place `elsewhere` only. Entries with exec, auth-provider or proxies are refused by name.").tag(config=True)
+    kubeconfig = Unicode("", help="Path of a kubeconfig, in place `elsewhere` only. Entries with exec, auth-provider or proxies are refused by name.").tag(
+        config=True
+    )
     kubeconfig_context = Unicode("", help="Context of that kubeconfig; empty: its current one.").tag(config=True)
     service_account_folder = Unicode("/var/run/secrets/kubernetes.io/serviceaccount", help="Folder of the pod's service account.").tag(config=True)
     username = Unicode("", help="The person's id as submitters write it into created-by, where the place does not say it.").tag(config=True)
     contract_folder = Unicode(".hpgov/contracts", help="Folder of self-declared contracts below the project folder.").tag(config=True)
     project_folder = Unicode("", help="The project's folder; empty: the server's root directory.").tag(config=True)
-    platform_file = Unicode("", help="Path of hpgov.yaml, in a root-owned configuration folder that the server's user cannot write; empty: the usual places.").tag(
-        config=True
-    )
+    platform_file = Unicode(
+        "", help="Path of hpgov.yaml, in a root-owned configuration folder that the server's user cannot write; empty: the usual places."
+    ).tag(config=True)
     contract_prefixes = List(
         Dict(), help="Further S3 prefixes with contracts (bucket, prefix, owner, region): shown as self-declared, since only the platform file makes them more."
     ).tag(config=True)
-    cohort_reads = Bool(False, help="Read all ClusterQueues and Cohorts where RBAC allows it, reduced to nameless sums (the cohort reader's manifest).").tag(config=True)
+    cohort_reads = Bool(False, help="Read all ClusterQueues and Cohorts where RBAC allows it, reduced to nameless sums (the cohort reader's manifest).").tag(
+        config=True
+    )
     endpoint_overrides = Dict(
         value_trait=Unicode(), key_trait=Unicode(), help="AWS service -> https endpoint with an AWS suffix (a VPC endpoint); loopback in the sandbox only."
     ).tag(config=True)

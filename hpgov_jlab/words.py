@@ -543,11 +543,229 @@ SHARE: dict[str, Word] = {
     "cohort_duplicate": Word("Two queues or cohorts of one name: the cohort can't be summed up.", "Reload; if it stays, report it."),
 }
 
+# -- Slurm: reading it, why jobs wait, limits, who sees whom -----------------------------------------------------------------
+SLURM: dict[str, Word] = {
+    # the way to it
+    "slurm_no_clients": Word(
+        "No Slurm client is here ({folders}).", "Ask for the site's own Slurm clients in this image, or name their folder in HpgovSettings.slurm_bin."
+    ),
+    "slurm_client_missing": Word("{binary} is not among the Slurm clients in {folder}.", "Ask for the whole set of clients of the site's Slurm."),
+    "slurm_bin_not_absolute": Word("HpgovSettings.slurm_bin is no absolute path.", "Correct it in the server's configuration."),
+    "slurm_bin_not_trusted": Word(
+        "{path} is not run: it, or a folder above it, is not root's alone to write, or lies in the home ({rule}).",
+        "Have the clients installed by root, outside the home.",
+    ),
+    "slurm_client_not_run": Word("{binary} could not be started ({error})."),
+    "slurm_conf_not_absolute": Word("HpgovSettings.slurm_conf is no absolute path.", "Correct it in the server's configuration."),
+    "slurm_no_unix_name": Word("This server's Unix user ({uid}) has no name, and Slurm knows users by name.", "Ask for an entry for it in the system's users."),
+    "slurm_name_not_valid": Word("A user or account name here has characters that are not handed to Slurm commands: nothing is asked with it."),
+    "slurm_guard": Word(
+        "This extension was about to run or ask something that its own allow list does not have ({rule}). It was not done.", "That is our fault: report it."
+    ),
+    "slurm_conf_missing": Word(
+        "The Slurm clients find no slurm.conf, and no server that would give them one ({command}).", "Set HpgovSettings.slurm_conf to the site's slurm.conf."
+    ),
+    "slurm_conf_minimal": Word(
+        "The slurm.conf on this machine names no accounting, though the cluster keeps it ({command}).",
+        "Ask for AccountingStorageType and AccountingStorageHost in this machine's slurm.conf.",
+    ),
+    "slurm_accounting_off": Word(
+        "This cluster keeps no accounts ({command}): no history, associations or limits.", "They need slurmdbd; ask the administrator of the cluster."
+    ),
+    "slurm_version_mismatch": Word(
+        "The Slurm clients here and the cluster's controller are of versions that do not work together ({command}).",
+        "Ask for the clients of the cluster's own Slurm version.",
+    ),
+    "slurm_option_unknown": Word(
+        "These Slurm clients do not know an option that is asked for ({command}).", "They may be older than 22.05: report the version."
+    ),
+    "slurm_version_unknown": Word("Slurm answers in a form ({version}) that this extension cannot read.", "Report the version of Slurm."),
+    "slurm_munge_down": Word(
+        "munge, which says to Slurm who you are, does not run here or has another key than the cluster ({command}).", "Ask for munged with the cluster's key."
+    ),
+    "slurm_identity_refused": Word(
+        "Slurm does not accept who you say you are ({command}).", "Its munge key or this machine's clock may differ from the cluster's."
+    ),
+    "slurm_controller_down": Word("No Slurm controller answers ({command}).", "It is tried again by itself; jobs that run go on."),
+    "slurm_database_down": Word(
+        "Slurm's database service does not answer ({command}). Jobs and what is held are still read from the controller.", "It is tried again by itself."
+    ),
+    "slurm_too_slow": Word("{command} did not answer in time and was ended.", "It is tried again by itself."),
+    "slurm_too_large": Word(
+        "{command} answers with more than {limit_bytes} bytes; it is not shown in part.",
+        "With PrivateData=jobs everybody is sent only their own; the command line's form is far smaller than slurmrestd's.",
+    ),
+    "slurm_denied": Word("Slurm does not show this to you ({command}).", "PrivateData may hide it; ask the administrator of the cluster."),
+    "slurm_no_association": Word(
+        "You have no association on this cluster: Slurm's accounting knows no account of yours ({command}).",
+        "Ask the administrator of the cluster to add you to your team's account (sacctmgr add user).",
+    ),
+    "slurm_command_failed": Word("{command} ended with status {status}.", "Report it with the version of Slurm."),
+    "slurm_shape": Word("The answer of {command} is not in a form that this extension can read.", "Report it with the version of Slurm."),
+    # slurmrestd and its token
+    "slurm_rest_url": Word("HpgovSettings.slurmrestd_url is not of the form https://host:port or unix:/path.", "Correct it in the server's configuration."),
+    "slurm_rest_plain_http": Word(
+        "slurmrestd at {host} would be asked without encryption, and the token with it: only on this machine itself.", "Use https, or a unix socket."
+    ),
+    "slurm_rest_not_reached": Word("slurmrestd cannot be reached.", "It is tried again by itself."),
+    "slurm_rest_tls": Word("No TLS with slurmrestd, or a certificate that this machine does not trust."),
+    "slurm_rest_redirect": Word("{command} was answered with a redirect (status {status}), which is not followed."),
+    "slurm_rest_slow_down": Word("slurmrestd asks to slow down ({command}).", "It is tried again by itself."),
+    "slurm_rest_error": Word("slurmrestd answered {command} with an error (status {status}).", "Report it with the version of Slurm."),
+    "slurm_rest_unclear": Word(
+        "Slurm answers {command} in the same way for a token that it refuses and for a controller that is down.",
+        "If it stays, make a new token (scontrol token) and put it into the file.",
+    ),
+    "slurm_rest_lacks": Word("slurmrestd has no form of this; only Slurm's own clients show it."),
+    "slurm_token_file": Word("The file with the token for slurmrestd cannot be read ({path}).", "Put your own token there: scontrol token, mode 0600."),
+    "slurm_token_open": Word("The token file {path} is not yours alone, so it is not used.", "chmod 600 it, and make a new token."),
+    "slurm_token_malformed": Word("What stands in the token file is no token of Slurm.", "Put your own token there: scontrol token."),
+    "slurm_token_expired": Word(
+        "Your token for slurmrestd expired at {expired_at}; nothing was asked with it.", "Make a new one: scontrol token lifespan=3600."
+    ),
+    "slurm_token_of_other": Word("The token is {found}'s, expected was {wanted}'s; nothing was asked with it.", "Put your own token there: scontrol token."),
+    "slurm_token_of_root": Word(
+        "The token is {user}'s. Whoever holds such a token can be every user, so it is not used here.", "Put your own token there; have this one revoked."
+    ),
+    "slurm_token_refused": Word("Slurm does not accept the token ({command}).", "Make a new one: scontrol token. The cluster's key may have changed."),
+    # why it waits: resources and order
+    "slurm_waits_not_looked": Word("The scheduler has not looked at it since its last change.", "Usually a matter of a minute."),
+    "slurm_waits_resources": Word(
+        "What it asks for is not idle now; among the jobs of its partition it is near the front.",
+        "It starts when enough is given back; a smaller one may pass.",
+    ),
+    "slurm_waits_priority": Word(
+        "Jobs of higher priority in partition {partition} go before it.", "Asking for fewer nodes or less time may let it pass in a gap."
+    ),
+    "slurm_waits_nodes": Word(
+        "Nodes that it needs are down, drained or reserved, or kept for a partition of higher priority.", "If it stays, ask the administrator of the cluster."
+    ),
+    "slurm_waits_dependency": Word("It waits for another job of its dependency to end."),
+    "slurm_dependency_never": Word("Its dependency can never be met any more: the other job ended otherwise than asked.", "Cancel it and submit it anew."),
+    "slurm_waits_begin": Word("It is not considered before {until_at}: its begin time, or the pause after it was put back."),
+    "slurm_held_user": Word("Its owner holds it.", "scontrol release lets it go on."),
+    "slurm_held_admin": Word("An administrator holds it.", "Ask the administrator of the cluster why."),
+    "slurm_held_requeue": Word("It failed to start too often and is held.", "Find out why it did not start; then scontrol release."),
+    "slurm_waits_reservation": Word("It waits for its reservation {reservation} to begin."),
+    "slurm_reservation_deleted": Word("Its reservation {reservation} is gone.", "Submit it without, or with another one."),
+    "slurm_waits_licenses": Word("Licences that it asks for are all taken."),
+    "slurm_waits_array": Word("As many tasks of its array run as it allows itself at once."),
+    "slurm_waits_cleaning": Word("Nodes are being made ready or cleaned up for it."),
+    "slurm_waits_other": Word("Slurm says: {why}.", "Slurm's documentation explains its reason codes."),
+    "slurm_waits_sentence": Word("Slurm gives a reason in a sentence, which may name other teams and is not shown.", "scontrol show job tells it."),
+    "slurm_estimate": Word("Slurm's estimate of its start, should nothing change: {start_at}."),
+    # why it waits: what the cluster does not let it do
+    "slurm_account_not_allowed": Word("Account {account} may not use partition {partition}.", "It waits for ever as it is: choose another partition."),
+    "slurm_qos_not_allowed": Word("QoS {qos} may not be used in partition {partition}.", "It waits for ever as it is: choose another QoS or partition."),
+    "slurm_group_not_allowed": Word("Your Unix groups may not use partition {partition}.", "It waits for ever as it is: choose another partition."),
+    "slurm_partition_closed_to_you": Word(
+        "Partition {partition} does not take it as it is: account, QoS or size.", "See under Share who may use which partition; choose another one."
+    ),
+    "slurm_partition_down": Word("Partition {partition} takes no jobs to start now.", "Ask the administrator of the cluster when it opens again."),
+    "slurm_partition_time": Word("Its time limit is longer than partition {partition} allows.", "Ask for less time, or another partition."),
+    "slurm_partition_nodes": Word("It asks for more or fewer nodes than partition {partition} allows.", "Change the count, or choose another partition."),
+    "slurm_invalid_account": Word("Its account {account} does not exist any more.", "Submit it under another account."),
+    "slurm_invalid_qos": Word("Its QoS {qos} does not exist any more.", "Submit it with another QoS."),
+    "slurm_bad_constraints": Word("No set of nodes can ever meet its constraints.", "Change features, nodes or counts."),
+    # why it waits: limits
+    "slurm_limit_group_qos": Word("All jobs under QoS {name} together hold as much ({resource}) as they may.", "It starts when one of them ends."),
+    "slurm_limit_group_account": Word(
+        "All jobs under an account of yours ({name}, or one above it) together hold as much ({resource}) as they may.", "It starts when one of them ends."
+    ),
+    "slurm_limit_per_user": Word("Your own jobs hold as much ({resource}) as {name} lets one user hold.", "It starts when one of yours ends."),
+    "slurm_limit_per_account": Word("Your account's jobs hold as much ({resource}) as QoS {name} lets one account hold.", "It starts when one of them ends."),
+    "slurm_limit_job": Word("It alone asks for more ({resource}) than {name} lets one job have.", "It waits for ever as it is: ask for less."),
+    "slurm_limit_minimum": Word("It asks for less ({resource}) than {name} wants a job to have.", "It waits for ever as it is: ask for more."),
+    "slurm_limit_jobs": Word("As many jobs run under {name} as may at once.", "It starts when one of them ends."),
+    # states that are no waiting
+    "slurm_completing": Word("It has ended; its nodes are being cleaned up and still count as held."),
+    "slurm_configuring": Word("Its nodes are being made ready."),
+    "slurm_suspended": Word("Suspended by an administrator or by gang scheduling; it keeps its memory on the nodes."),
+    "slurm_state_unknown": Word("Slurm says {state}, a state that this extension does not know."),
+    "slurm_only_accounting": Word("Accounting says {state}, and the controller does not have it: one of the two is behind."),
+    # ends
+    "slurm_failed": Word("Failed; the exit code is not recorded.", "Read its output file."),
+    "slurm_failed_exit": Word("Failed with exit code {exit_code}.", "Read its output file."),
+    "slurm_failed_signal": Word("Ended by signal {signal}.", "9: killed. 15: asked to stop. Others: read its output file."),
+    "slurm_timeout": Word("Stopped at its time limit of {limit_seconds}.", "Ask for more time, or write checkpoints."),
+    "slurm_timeout_unknown": Word("Stopped at its time limit.", "Ask for more time, or write checkpoints."),
+    "slurm_cancelled": Word("Cancelled; by whom is not told."),
+    "slurm_cancelled_you": Word("Cancelled by you."),
+    "slurm_cancelled_other": Word(
+        "Cancelled by somebody else: an administrator, a coordinator, or whoever may act for you.", "Ask the administrator of the cluster."
+    ),
+    "slurm_preempted": Word(
+        "Stopped for good to make room for a job whose QoS may do that.", "Submit it again; with --requeue it would have gone back into the line."
+    ),
+    "slurm_node_failed": Word("A node under it failed.", "Submit it again; with --requeue it would have gone back into the line."),
+    "slurm_out_of_memory": Word("Killed for want of memory.", "Ask for more memory, or make it need less."),
+    "slurm_deadline": Word("Ended at its deadline."),
+    "slurm_ended_other": Word("Ended ({state})."),
+    # stops of a job that went back into the line
+    "slurm_stop_preempted": Word("Stopped to make room for a job whose QoS may do that.", "It is back in line by itself."),
+    "slurm_stop_node": Word("Stopped since a node under it failed.", "It is back in line by itself."),
+    "slurm_stop_requeued": Word("Put back into the line by its owner or an administrator."),
+    "slurm_stop_other": Word("An earlier run ended ({state})."),
+    # partitions
+    "slurm_place_not_up": Word("Partition {partition} is {state}."),
+    "slurm_place_root_only": Word("Partition {partition} is for root only."),
+    "slurm_place_groups": Word("Partition {partition} is for Unix groups that you are not in."),
+    "slurm_place_accounts": Word("Partition {partition} is for other accounts than yours."),
+    "slurm_place_some_accounts": Word("Partition {partition} takes of your accounts only: {names}."),
+    "slurm_place_qos": Word("Partition {partition} takes none of your QoS."),
+    "slurm_place_some_qos": Word("Partition {partition} takes of your QoS only: {names}."),
+    "slurm_place_reservation": Word("Partition {partition} takes only jobs with a reservation."),
+    "slurm_place_unknown": Word("Whether partition {partition} takes yours can't be told: your associations are not readable."),
+    # notices
+    "slurm_everyone_sees_jobs": Word(
+        "Everybody on this cluster sees everybody's jobs with name and user (PrivateData does not hide jobs).",
+        "The administrator of the cluster sets PrivateData=jobs,usage,users,accounts in slurm.conf and slurmdbd.conf.",
+    ),
+    "slurm_only_own_jobs": Word("Slurm shows you your own jobs only (PrivateData=jobs): your team's are not in this list."),
+    "slurm_team_limits_may_hide": Word("Slurm hides usage or associations of others (PrivateData): your team's own limits may be among that."),
+    "slurm_reservations_hidden": Word("Slurm hides reservations (PrivateData): a maintenance window ahead may not be shown."),
+    "slurm_shared_user": Word(
+        "Everybody who works as {user} is one user for Slurm: others can cancel your jobs and you theirs.",
+        "The administrator of the cluster gives each person a Unix user with an association of their own.",
+    ),
+    "slurm_sudo": Word(
+        "This user may become root here (group {group}): on such a machine others can cancel your jobs and you theirs.",
+        "The administrator of the cluster takes sudo away from login machines.",
+    ),
+    "slurm_reads_as_root": Word(
+        "This server runs as root, which sees and may cancel everything on the cluster.", "The administrator of this JupyterLab runs it as an ordinary user."
+    ),
+    "slurm_limits_not_enforced": Word(
+        "Limit recorded, not enforced here: AccountingStorageEnforce has neither limits nor safe.",
+        "Ask the administrator of the cluster whether that is meant.",
+    ),
+    "slurm_no_enforcement": Word("This cluster enforces no limits of accounts or QoS (AccountingStorageEnforce)."),
+    "slurm_fairshare_not_used": Word("Fairshare is not used here: the order of jobs does not depend on it (PriorityType, or its weight is 0)."),
+    "slurm_account_limits_hidden": Word(
+        "Whether {accounts} have limits is not visible to you (PrivateData): none shown does not mean none set.", "Ask the administrator of the cluster."
+    ),
+    "slurm_few_accounts": Word("Only two accounts have jobs here: sums over the queue may tell what the other one does."),
+    "slurm_newer_version": Word(
+        "Slurm answers in a newer form ({version}) than this extension knows; it is read as the newest known one.", "Update this extension."
+    ),
+    "slurm_rows_unread": Word("{count} rows could not be read and are not shown.", "Report it with the version of Slurm."),
+    "slurm_reservation_ahead": Word(
+        "Reservation {name} takes {nodes} of {nodes_total} nodes from {start_at} to {end_at}; {jobs} of your waiting jobs would run into it and can't use those until then.",
+        "A shorter time limit may let them start before it.",
+    ),
+    "slurm_reservation_ahead_unnamed": Word(
+        "A reservation takes {nodes} of {nodes_total} nodes from {start_at} to {end_at}; {jobs} of your waiting jobs would run into it and can't use those until then.",
+        "A shorter time limit may let them start before it.",
+    ),
+}
+
 # -- contracts ---------------------------------------------------------------------------------------------------------------
 CONTRACTS: dict[str, Word] = {
     # names typed by the person
     "typed_settings_invalid": Word("The namespaces in your settings cannot be used ({why}).", "Correct the setting *Namespaces* of the HyperPod panel."),
-    "scope_typed_refused": Word("Typed by you; your role may not look into it, so nothing is read there.", "Ask the administrator of the cluster, or correct the name."),
+    "scope_typed_refused": Word(
+        "Typed by you; your role may not look into it, so nothing is read there.", "Ask the administrator of the cluster, or correct the name."
+    ),
     # states of a record
     "standing_in_force": Word("In force"),
     "standing_on_record": Word("On record, approval not recorded"),
@@ -613,7 +831,8 @@ CONTRACTS: dict[str, Word] = {
         "Ask the owner of the contract to name it, or write it into the setting *Namespaces* of the HyperPod panel.",
     ),
     "namespace_suggested": Word(
-        "HyperPod's naming rule gives this name; nobody named it, so it is not read.", "If it is your team's, write it into the setting *Namespaces* of the HyperPod panel."
+        "HyperPod's naming rule gives this name; nobody named it, so it is not read.",
+        "If it is your team's, write it into the setting *Namespaces* of the HyperPod panel.",
     ),
     # rules of a contract, each with file, line and column
     "contract_empty": Word("There is nothing in it."),
@@ -802,6 +1021,29 @@ ACCESS: dict[str, Word] = {
     "needed_no_node": Word("why an admitted task does not run"),
     "needed_cohort": Word("what the cohort as a whole holds"),
     "needed_access": Word("this table"),
+    # Slurm: what is read and what for
+    "read_slurm_version": Word("The version of Slurm's clients"),
+    "read_slurm_controller": Word("Whether a controller answers"),
+    "read_slurm_config": Word("The configuration lines that decide"),
+    "read_slurm_queue": Word("The whole queue, kept as sums without names"),
+    "read_slurm_own_jobs": Word("Your own jobs"),
+    "read_slurm_team_jobs": Word("Jobs of your team's accounts"),
+    "read_slurm_history": Word("Your own runs of the last 24 hours"),
+    "read_slurm_associations": Word("Your associations"),
+    "read_slurm_account": Word("The rows of your accounts and those above them"),
+    "read_slurm_qos": Word("QoS and their limits"),
+    "read_slurm_usage": Word("What is held of limits, kept for your own accounts only"),
+    "read_slurm_shares": Word("Your fairshare"),
+    "read_slurm_partitions": Word("Partitions, as far as they concern you"),
+    "read_slurm_reservations": Word("Reservations"),
+    "read_slurm_nodes": Word("All nodes, kept as sums"),
+    "needed_slurm_version": Word("choosing how to read this version"),
+    "needed_slurm_enforced": Word("telling what is enforced, who sees whom and what the order depends on"),
+    "needed_slurm_queue": Word("how much runs and waits in each partition"),
+    "needed_slurm_accounts": Word("which accounts and QoS are yours"),
+    "needed_slurm_fairshare": Word("your fairshare"),
+    "needed_slurm_where": Word("what is allowed to you where"),
+    "needed_slurm_reservations": Word("reservations that a time limit would cross"),
     # what the tab says about itself
     "access_whose": Word("These are the rights of the identity above. Tasks that you submit may use another one."),
     "access_token_is_whole": Word(
@@ -869,6 +1111,7 @@ SECTIONS: dict[str, dict[str, Word]] = {
     "kubernetes": KUBERNETES,
     "tasks": TASKS,
     "share": SHARE,
+    "slurm": SLURM,
     "contracts": CONTRACTS,
     "access": ACCESS,
     "edge": EDGE,

@@ -109,7 +109,7 @@ def limits() -> str:
     """Bounds on what comes in, from the constants that hold them."""
     b = bounded.LIMITS
     rows = [
-        ("a contract, an annotation, the platform file, a kubeconfig", f"{_size(b.bytes)}; nested {b.depth} deep; {b.documents} documents; whole numbers of {b.digits} digits"),
+        ("a contract, the platform file, a kubeconfig", f"{_size(b.bytes)}; {b.documents} documents; nested {b.depth} deep; {b.digits} digits a number"),
         ("the same, aliases and merges counted as if written out", f"{b.nodes:,} values, {b.text:,} characters"),
         ("the contract folder", f"the first {contracts.MOST_FILES} files by name; refused above {contracts.MOST_NAMES:,} names"),
         ("contracts in S3", f"{aws.MAX_OBJECTS} objects per prefix, one page; {_size(s3.OBJECT_LIMIT)} of each, by a range request"),

@@ -57,7 +57,19 @@ def resolve(wheel: Path, pins: dict[str, str]) -> list[str]:
     """The pins that would move if the wheel were installed next to them."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed", "--disable-pip-version-check", "--report", str(report), str(wheel)]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--dry-run",
+            "--ignore-installed",
+            "--disable-pip-version-check",
+            "--report",
+            str(report),
+            str(wheel),
+        ]
         run = subprocess.run([*command, *(f"{name}=={version}" for name, version in pins.items())], capture_output=True, text=True, check=False)
         if run.returncode:
             return [line for line in run.stderr.splitlines() if "ERROR" in line or "requires" in line][-6:]

@@ -96,6 +96,8 @@ export interface IPreferences {
   whose: 'mine' | 'team';
   columns: readonly string[];
   statusBar: boolean;
+  /** Namespaces typed by the person, per connection id; the server reads them from her settings. */
+  namespaces: { readonly [id: string]: readonly string[] };
 }
 
 /** What the plugins share: the feeds of this tab and the person's preferences. */
@@ -105,6 +107,8 @@ export interface IHpgov {
   connection(id: string): IConnectionStore;
   readonly preferences: IPreferences;
   readonly preferencesChanged: ISignal<IHpgov, void>;
+  /** False where JupyterLab keeps no settings: what is changed then is gone with the page, and the server can't read it. */
+  readonly keepsPreferences: boolean;
   /** Write preferences back into the settings, where there is a settings registry. */
   prefer(change: Partial<IPreferences>): Promise<void>;
   readonly trans: TranslationBundle;

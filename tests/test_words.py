@@ -14,7 +14,9 @@ from hpgov_jlab.words import SECTIONS, WORDS, say
 PACKAGE = Path(hpgov_jlab.__file__).parent
 SOURCES = [p for p in sorted(PACKAGE.rglob("*.py")) if p.name != "words.py" and "sandbox" not in p.parts]
 FRONT = [p for p in sorted((PACKAGE.parent / "src").rglob("*.ts*")) if p.name not in ("words.ts", "wire.ts")]
-NEVER = re.compile(r"\b(guaranteed?|in use|used (quota|by)|busy|free|available|left over|will start|starts? now|position \{|fair share of nodes|approved forever)\b", re.I)
+NEVER = re.compile(
+    r"\b(guaranteed?|in use|used (quota|by)|busy|free|available|left over|will start|starts? now|position \{|fair share of nodes|approved forever)\b", re.I
+)
 
 
 def codes_used() -> dict[str, set[str]]:

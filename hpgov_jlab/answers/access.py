@@ -22,7 +22,7 @@ from .tasks import no_scope
 from .team import TeamReadings
 
 REFUSED = frozenset({State.DENIED})
-TRUST_CODES = ("trust_", "assume_")
+TRUST_CODES = frozenset({"no_trust_policy_allows", "trust_policy_denies", "trust_lacks_tag_session", "trust_lacks_source_identity"})
 
 
 def access_page(found: TeamReadings, *, person_known: bool, now: float, poll_after_ms: int, sandbox: bool, cohort_reads: bool) -> AccessPage:
@@ -193,11 +193,14 @@ def _iam_requests(found: TeamReadings) -> list[CopyText]:
     if target is None:
         return []
     made: list[CopyText] = []
-    refused = [(reader, a.action) for reader in _readers(found) for a in aws_policy.ALLOWED if reader in a.readers and not a.exception and _refused(found, reader, a)]
+    refused = [
+        (reader, a.action) for reader in _readers(found) for a in aws_policy.ALLOWED if reader in a.readers and not a.exception and _refused(found, reader, a)
+    ]
     for reader in dict.fromkeys(r for r, _ in refused):
         actions = list(dict.fromkeys(a for r, a in refused if r is reader))
         buckets = [a for a in actions if a.startswith("s3:")]
-        about = [(target, [a for a in actions if a not in buckets]), *((replace(target, bucket=s.bucket, prefix=s.prefix), buckets) for s in found.contract.stored)]
+        stored = [(replace(target, bucket=s.bucket, prefix=s.prefix), buckets) for s in found.contract.stored]
+        about = [(target, [a for a in actions if a not in buckets]), *stored]
         for each, names in about:
             if names:
                 made.append(CopyText("iam", "request_iam", render_aws.copy_text(render_aws.statement_for(names, reader, each)), Ask.ACCOUNT_ADMIN))
@@ -206,9 +209,13 @@ def _iam_requests(found: TeamReadings) -> list[CopyText]:
     if assumed is not None and assumed.state is State.DENIED and place is not None and place.project_id and place.domain_id:
         own = found.home.identity.data.arn if found.home.identity is not None and found.home.identity.data is not None else None
         principal = render_aws.principal_role(own, place.execution_role_arn)
-        if principal is not None:
+        if assumed.code != "no_identity_policy_allows" and principal is not None:
             text = render_aws.copy_text(render_aws.trust_policy(principal, place.project_id, place.domain_id))
             made.append(CopyText("trust", "request_trust", text, Ask.ACCOUNT_ADMIN))
+        if assumed.code not in TRUST_CODES:  # STS often gives no reason: then either side may be what is missing
+            reader = found.home.session.reader if found.home.session is not None else Reader.PROJECT
+            text = render_aws.copy_text(render_aws.statement_for(["sts:AssumeRole"], reader, target))
+            made.append(CopyText("iam", "request_iam", text, Ask.ACCOUNT_ADMIN))
     return made
 
 
@@ -242,6 +249,9 @@ def _rbac_requests(found: TeamReadings) -> list[CopyText]:
     except ValueError:
         text = None
     made.append(CopyText("rbac", "request_rbac", text, Ask.CLUSTER_ADMIN))
-    lines = [shlex.join(render_kubernetes.can_i(k8s_policy.question(o, namespaces[0], queues[0] if o is k8s_policy.CLUSTER_QUEUE and queues else ""))) for o in missing]
+    lines = [
+        shlex.join(render_kubernetes.can_i(k8s_policy.question(o, namespaces[0], queues[0] if o is k8s_policy.CLUSTER_QUEUE and queues else "")))
+        for o in missing
+    ]
     made.append(CopyText("command", "request_can_i", "\n".join(lines) + "\n", Ask.YOU))
     return made

@@ -130,7 +130,9 @@ async def _typed_refused(
         return frozenset()
     group, resource = ("kueue.x-k8s.io", "workloads") if found.serves(WORKLOADS) else ("", "pods")
     refused = [
-        n.name for n in scoped if n.read and n.source == "typed" and await _may(ask, world, at, (n.name,), ("list",), group, resource, n.name, readings) is False
+        n.name
+        for n in scoped
+        if n.read and n.source == "typed" and await _may(ask, world, at, (n.name,), ("list",), group, resource, n.name, readings) is False
     ]
     return frozenset(refused)
 
@@ -160,7 +162,9 @@ async def _stored(ask: Asker, world: World, at_home: Home, stored: Sequence[S3So
             records += [b.data for b in bodies if b.data is not None]
             last = next((b.last for b in bodies if b.data is None), last)
             if not listed.data.complete:
-                problem = Problem(where, None, None, Phrase("folder_too_many_files", {"limit": len(listed.data.objects), "count": len(listed.data.objects) + 1}))
+                problem = Problem(
+                    where, None, None, Phrase("folder_too_many_files", {"limit": len(listed.data.objects), "count": len(listed.data.objects) + 1})
+                )
                 records.append(Parsed(Kept(Rank.S3, where, where, problem=problem, platform=source.platform), None, (problem,), None))
         states.append(SourceState(Rank.S3, where, last, source.platform))
     return records, states, readings
@@ -182,7 +186,9 @@ def _record_read(at_home: Home, prefix: Prefix, source: S3Source, key: str) -> R
     return digested(s3.get(session, prefix, key), digest)
 
 
-async def _may(ask: Asker, world: World, at: At, scope_names: Sequence[str], verbs: Sequence[str], group: str, resource: str, name: str, readings: list[Reading[Any]]) -> bool | None:
+async def _may(
+    ask: Asker, world: World, at: At, scope_names: Sequence[str], verbs: Sequence[str], group: str, resource: str, name: str, readings: list[Reading[Any]]
+) -> bool | None:
     """True if any of the verbs is allowed, False if each is surely not, None if that is not known."""
     answers: list[bool | None] = []
     for verb in verbs:

@@ -65,5 +65,3 @@ class Derived:
 
     def clear(self) -> None:
         self._kept.clear()
-
-

@@ -76,7 +76,9 @@ async def _in_cluster(ask: Asker, world: World, place: Reading[Place], at: Place
         namespaces=tuple(world.settings.namespaces) or ((at.namespace,) if at.namespace else ()),
     )
     if len(traits) == 1:  # the trait names the cluster that this pod runs on
-        own = replace(own, name=traits[0].name, cluster_name=traits[0].cluster_name, cluster_arn=traits[0].cluster_arn, region=traits[0].region, account=traits[0].account)
+        own = replace(
+            own, name=traits[0].name, cluster_name=traits[0].cluster_name, cluster_arn=traits[0].cluster_arn, region=traits[0].region, account=traits[0].account
+        )
         traits = ()
     return Home(place, None, None, None, (own, *traits), (direct, place), None, direct)
 
@@ -95,7 +97,14 @@ async def _elsewhere(ask: Asker, world: World, place: Reading[Place], at: Place,
             name = direct.data.name
             found.append(
                 Connection(
-                    id="kubeconfig", name=name, source="kubeconfig", orchestrator=Orchestrator.EKS, cluster_name=name, region=None, account=None, namespaces=namespaces
+                    id="kubeconfig",
+                    name=name,
+                    source="kubeconfig",
+                    orchestrator=Orchestrator.EKS,
+                    cluster_name=name,
+                    region=None,
+                    account=None,
+                    namespaces=namespaces,
                 )
             )
     if traits:
@@ -118,7 +127,9 @@ def screens(found: Home) -> list[Phrase]:
     kind = found.place.data.kind
     blocked = found.blocked
     if kind is PlaceKind.UNIFIED_STUDIO and found.connections == ():
-        said.append(Phrase("screen_no_connection", {"project": found.project.data.name if found.project and found.project.data else found.place.data.project_id}))
+        said.append(
+            Phrase("screen_no_connection", {"project": found.project.data.name if found.project and found.project.data else found.place.data.project_id})
+        )
     if blocked is not None and blocked.state is State.EXPIRED:
         said.append(Phrase("screen_credentials_expired"))
     if kind is PlaceKind.STUDIO and blocked is not None and blocked.state is State.DENIED:

@@ -40,7 +40,9 @@ def make(found: TeamReadings, person: frozenset[str]) -> ShareMade:
             notes += made.notes
         if not any(r.data is not None for r in at.cluster_queues.values()) and at.local_queues is not None and at.local_queues.data is not None:
             notes += share_of(None, of_teams, at.local_queues.data.items).notes
-    legacy = found.discovery is not None and found.discovery.data is not None and "v1beta2" not in found.discovery.data.served.get("workloads.kueue.x-k8s.io", ())
+    legacy = (
+        found.discovery is not None and found.discovery.data is not None and "v1beta2" not in found.discovery.data.served.get("workloads.kueue.x-k8s.io", ())
+    )
     for one in of_teams:
         if gang_scheduling(one.workloads or (), always_reports_ready=not legacy):
             notes.append(Phrase("share_gang_scheduling", {"namespace": one.namespace}))
@@ -59,7 +61,9 @@ def _main(found: TeamReadings) -> Outcome:
         workloads = [n.workloads.last for n in found.namespaces if n.workloads is not None]
         if workloads:
             return workloads[0]
-        return Outcome(State.ABSENT, "no_kueue", "list workloads.kueue.x-k8s.io", found.discovery.last.at if found.discovery is not None else None, ask=Ask.CLUSTER_ADMIN)
+        return Outcome(
+            State.ABSENT, "no_kueue", "list workloads.kueue.x-k8s.io", found.discovery.last.at if found.discovery is not None else None, ask=Ask.CLUSTER_ADMIN
+        )
     return next((o for o in queues if o.state is not State.OK), queues[0])
 
 
@@ -88,7 +92,9 @@ def glance_part(found: TeamReadings, made: ShareMade | None) -> Part[ShareGlance
 
 
 def _facts(at: NamespaceReadings) -> QueueFacts:
-    local: LocalQueue | None = at.local_queues.data.items[0] if at.local_queues is not None and at.local_queues.data is not None and at.local_queues.data.items else None
+    local: LocalQueue | None = (
+        at.local_queues.data.items[0] if at.local_queues is not None and at.local_queues.data is not None and at.local_queues.data.items else None
+    )
     name, queue = next(iter(at.cluster_queues.items()), (None, None))
     facts = queue_facts(queue.data if queue is not None else None, local, cluster_queue=name if at.by_rule else None, local_queue=f"{at.name}-localqueue")
     if local is None and (named := local_names(at)) and facts.local_queue != named[0]:
@@ -126,7 +132,9 @@ def share_page(found: TeamReadings, made: ShareMade | None, *, now: float, poll_
         notes.append(Phrase(view.problem))
     if view is not None and any(s.queues <= FEW_TEAMS for s in view.sums):
         notes.append(Phrase("cohort_few_teams"))
-    return SharePage.model_construct(now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, rows=rows, queue=queue, cohort=cohort, local_queue=local, notes=notes)
+    return SharePage.model_construct(
+        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, rows=rows, queue=queue, cohort=cohort, local_queue=local, notes=notes
+    )
 
 
 def _no_cohort(found: TeamReadings) -> Part[list[CohortSum]]:

@@ -207,7 +207,9 @@ def _queue_names(found: NamespaceReadings) -> list[str]:
         names.update({q.spec.cluster_queue: None for q in found.local_queues.data.items if q.spec.cluster_queue})
         return list(names)
     if found.workloads is not None and found.workloads.data is not None:
-        names.update({w.status.admission.cluster_queue: None for w in found.workloads.data.items if w.status.admission is not None and w.status.admission.cluster_queue})
+        names.update(
+            {w.status.admission.cluster_queue: None for w in found.workloads.data.items if w.status.admission is not None and w.status.admission.cluster_queue}
+        )
     if not names:
         names[f"{found.name}-clusterqueue"] = None
         found.by_rule = True
@@ -269,4 +271,3 @@ def _team(found: TeamReadings, at: NamespaceReadings, flavors: dict[str, Resourc
         positions=positions,
         person=person,
     )
-

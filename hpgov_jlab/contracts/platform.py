@@ -30,9 +30,7 @@ _PREFIXES = Items(
                 required=True,
             ),
             Field("owner", Text(most=12, pattern="[0-9]{12}", example='"111122223333"'), "AWS account that owns the bucket, in quotes", required=True),
-            Field(
-                "region", Text(most=32, pattern="[a-z]{2}(-[a-z]{2,16}){1,3}-[0-9]{1,2}", example="us-west-2"), "AWS region of the bucket", required=True
-            ),
+            Field("region", Text(most=32, pattern="[a-z]{2}(-[a-z]{2,16}){1,3}-[0-9]{1,2}", example="us-west-2"), "AWS region of the bucket", required=True),
         )
     ),
     10,

@@ -25,13 +25,7 @@ def _own_names(view: ContractView, connection: Connection, typed: Sequence[str])
 def claimed(view: ContractView, others: Iterable[ContractView], connection: Connection, typed: Sequence[str] = ()) -> tuple[str, ...]:
     """Namespaces that only self-declared records name: each needs one self-review, and nothing else is asked there before it (S4)."""
     own = set(_own_names(view, connection, typed)[1])
-    names = (
-        name
-        for one in (view, *others)
-        if not one.platform and one.standing in OPEN
-        for name in one.namespaces
-        if name not in own
-    )
+    names = (name for one in (view, *others) if not one.platform and one.standing in OPEN for name in one.namespaces if name not in own)
     return tuple(dict.fromkeys(names))
 
 

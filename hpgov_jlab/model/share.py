@@ -43,6 +43,12 @@ class KueueShareRow:
 
 @dataclass(frozen=True, slots=True)
 class SlurmShareRow:
+    """One limit. `limit` None: none set; `held` None: not told; `enforced` None: the configuration is not readable here.
+
+    `per` says whom it counts: group (all under the account or QoS), user (you), account (yours, under the QoS), job, node.
+    `resource` is a TRES, or jobs, submitted_jobs, wall (seconds).
+    """
+
     kind: Literal["slurm"]
     scope: Literal["association", "qos"]
     name: str
@@ -51,6 +57,8 @@ class SlurmShareRow:
     held: str | None
     enforced: bool | None
     holders: tuple[Holder, ...] = ()
+    per: Literal["group", "user", "account", "job", "node"] = "group"
+    own: bool = False  # of an association: it is the person's own, not the whole account's
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .outcome import Phrase
 from .task import Amount
 
 
@@ -266,3 +267,28 @@ class SlurmOwn:
     accounts: tuple[str, ...] | None
     qos: tuple[str, ...] | None
     groups: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmPlace:
+    """A partition as the person meets it. `allowed` None: cannot be told, since her associations are not readable. `why`: what keeps her out, or limits her."""
+
+    partition: str
+    state: str
+    allowed: bool | None
+    why: tuple[Phrase, ...] = ()
+    default: bool | None = None
+    max_seconds: float | None = None
+    nodes: int | None = None
+    capacity: tuple[Amount, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmFairshareRow:
+    """`used` False: the order does not depend on it here (DESIGN.md 9); None: the configuration is not readable."""
+
+    account: str
+    shares: str | None
+    factor: str | None
+    effective_usage: str | None
+    used: bool | None

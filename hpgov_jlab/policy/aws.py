@@ -124,5 +124,18 @@ ALLOWED: tuple[Allowed, ...] = (
 
 BY_OPERATION: dict[tuple[str, str], Allowed] = {(a.service, a.operation): a for a in ALLOWED}
 
+KEYS_OF_A_PROFILE: frozenset[tuple[str, str]] = frozenset(
+    {
+        ("sts", "AssumeRole"),
+        ("sts", "AssumeRoleWithWebIdentity"),
+        ("sso", "GetRoleCredentials"),
+        ("sso-oidc", "CreateToken"),
+    }
+)
+"""Named exceptions, in place elsewhere and by trait only: what botocore's own credential providers call for a profile with a role or an SSO login.
+
+They run on a session of their own, which can call nothing else and whose keys are handed to the session that reads.
+"""
+
 ROLE_EXCEPTIONS: tuple[str, ...] = ("sts:AssumeRole", "sts:SetSourceIdentity", "sts:TagSession")
 """What a role session needs besides reading: the trust policy of the access role names these three (facts/hyperpod.md 1.3)."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from .aws.denials import REASONS
+from .slurm.install import FAULTS as SLURM
 
 AWS_FAULTS: dict[str, str] = {
     "throttle": "AWS asks to slow down; VALUE times, then it answers again",
@@ -55,7 +56,9 @@ KUBERNETES_FAULTS: dict[str, str] = {
     "k8s-clock-skew": "the API server's clock is VALUE seconds ahead of this machine's",
 }
 
-FAULTS: dict[str, str] = {**AWS_FAULTS, **KUBERNETES_FAULTS}
+SLURM_FAULTS: dict[str, str] = {f"slurm-{name}": text for name, text in SLURM.items()}
+
+FAULTS: dict[str, str] = {**AWS_FAULTS, **KUBERNETES_FAULTS, **SLURM_FAULTS}
 """Every fault by name, with one line that says what the far end then does."""
 
 # What VALUE means ("times": uses before the fault ends; "seconds": read by the far end) and what it is when none is given.
@@ -72,6 +75,7 @@ _VALUES: dict[str, tuple[str, float]] = {
     "k8s-retry-after": ("seconds", 2),
     "k8s-huge-body": ("megabytes", 80),
     "k8s-clock-skew": ("seconds", 600),
+    "slurm-slow": ("seconds", 5),
 }
 
 _TEXT = re.compile(r"(?P<name>[a-z0-9-]+)(?:=(?P<value>-?[0-9]+(?:\.[0-9]+)?))?(?:@(?P<on>[A-Za-z0-9:*._/ -]+))?")

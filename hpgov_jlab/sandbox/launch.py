@@ -37,6 +37,8 @@ from .kubernetes.far_end import KubernetesFarEnd
 from .kubernetes.recording import FOLDER
 from .kubernetes.scenario import Pace, far_end
 from .scenario import Scenario
+from .slurm.install import install as install_slurm
+from .slurm.install import switch as switch_slurm
 
 SERVICES = ("datazone", "eks", "s3", "sagemaker", "sts")
 ROOT = Path(__file__).resolve().parents[2]
@@ -217,6 +219,9 @@ def _furnish(running: Running) -> None:
         "service_account_folder": str(pod),
     }
     variables = running.aws.environment() | {"HOME": str(folder / "home")}
+    if told.slurm is not None:
+        traits["slurm_bin"] = install_slurm(folder / "slurm", told.slurm, time.time())
+        switch_slurm(folder / "slurm", {f.name.removeprefix("slurm-"): f.value or None for f in running.faults.active() if f.name.startswith("slurm-")})
     if told.metadata is not None:
         metadata.write_text(json.dumps(told.metadata, indent=2), encoding="utf-8")
         variables["RESOURCE_METADATA_FILE"] = str(metadata)

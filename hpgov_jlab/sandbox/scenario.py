@@ -14,6 +14,8 @@ from datetime import UTC, date, datetime, timedelta
 from importlib import import_module
 from typing import Any, Literal
 
+from .slurm.cluster import SlurmCluster
+
 Statement = Mapping[str, Any]
 """One IAM statement, as its JSON: Effect, Action or NotAction, Resource, Principal, Condition."""
 
@@ -277,6 +279,7 @@ class Scenario:
     domain: Domain | None = None
     clusters: tuple[HyperPodCluster, ...] = ()
     eks: tuple[EksCluster, ...] = ()
+    slurm: SlurmCluster | None = None  # the one whose clients this machine has
     service_account: ServiceAccount | None = None
     buckets: tuple[Bucket, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)

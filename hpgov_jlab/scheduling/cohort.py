@@ -1,7 +1,7 @@
 """What a cohort reader's rights add (DESIGN.md 7): nameless sums per cohort, and exact figures for the own ClusterQueue.
 
-Every ClusterQueue and Cohort passes through here once and none leaves: what is returned names the own cohort only; those above it are told by how far above. A sum over
-two queues tells each of them the other's; `queues` says over how many it is.
+Every ClusterQueue and Cohort passes through here once and none leaves: what is returned names the own cohort only; those above it are told by how
+far above they are. A sum over two queues tells each of them the other's; `queues` says over how many it is.
 """
 
 from __future__ import annotations
@@ -62,7 +62,16 @@ def cohort_view(own: str, cluster_queues: Iterable[ClusterQueue], cohorts: Itera
                 )
                 held = sum(tree.nodes[(True, name)].used for name in below)
                 if nominal or held:
-                    sums.append(CohortSum(mine.spec.cohort_name if level == 0 else f"{mine.spec.cohort_name} (+{level})", cell[0], cell[1], to_amount(cell[1], nominal), to_amount(cell[1], held), len(below)))
+                    sums.append(
+                        CohortSum(
+                            mine.spec.cohort_name if level == 0 else f"{mine.spec.cohort_name} (+{level})",
+                            cell[0],
+                            cell[1],
+                            to_amount(cell[1], nominal),
+                            to_amount(cell[1], held),
+                            len(below),
+                        )
+                    )
     except QuotaTreeError as e:
         return CohortView(problem=e.rule)
     except QuantityError as e:

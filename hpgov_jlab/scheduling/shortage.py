@@ -207,11 +207,10 @@ def _not_now(workload: Workload, asked: Mapping[str, int], figures: Figures, cho
     if to_borrow:
         to_borrow.sort(key=lambda gap: (resource_order(gap.resource), gap.flavor))
         return _short("waits_to_borrow", to_borrow)
-    reserved = workload.condition("QuotaReserved")
-    if reserved is None:
-        return None
-    if ahead and figures.queue.spec.queueing_strategy == "StrictFIFO":  # only there the first one holds up those behind it
+    if ahead and figures.queue.spec.queueing_strategy == "StrictFIFO":  # only there the first one holds up those behind it, of which Kueue says nothing
         return Phrase("waits_behind_own", {"ahead": ahead})
+    if workload.condition("QuotaReserved") is None:
+        return None
     # evaluated, inside the share, and still not admitted: then the share itself is not there
     return Phrase("waits_share_lent") if figures.queue.spec.cohort_name else Phrase("waits_turn")
 

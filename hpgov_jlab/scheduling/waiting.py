@@ -75,9 +75,7 @@ def _by_figures(workload: Workload, demand: Demand, queue: ClusterQueue | None, 
     if queue is None:
         return None
     figures = queues.figures(queue)
-    found = missing(workload, demand, figures, ahead) if figures is not None else None
-    # Kueue says nothing at all of a task behind the first of a StrictFIFO queue: then the figures say why; that its turn comes they can't know
-    return None if found is not None and found.code == "waits_turn" and workload.condition("QuotaReserved") is None else found
+    return missing(workload, demand, figures, ahead) if figures is not None else None
 
 
 def _back_off(workload: Workload, now: float) -> Phrase | None:

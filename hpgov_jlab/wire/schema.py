@@ -76,7 +76,9 @@ def _rename(top: dict[str, Any], prefix: str) -> dict[str, Any]:
 
     def walk(value: Any) -> Any:
         if isinstance(value, dict):
-            return {k: (prefix + names[v.removeprefix(prefix)] if k == "$ref" else walk(v)) for k, v in value.items() if not (k == "title" and isinstance(v, str))}
+            return {
+                k: (prefix + names[v.removeprefix(prefix)] if k == "$ref" else walk(v)) for k, v in value.items() if not (k == "title" and isinstance(v, str))
+            }
         return [walk(v) for v in value] if isinstance(value, list) else value
 
     return {names[name]: walk(definition) for name, definition in top["$defs"].items()}
@@ -107,8 +109,13 @@ def openapi() -> dict[str, Any]:
             {"name": name, "in": "path", "required": True, "schema": {"type": "string", "maxLength": 253}} for name in ("id", "uid") if "{" + name + "}" in path
         ]
         parameters += [{"name": n, "in": "query", "required": False, "schema": s, "description": d} for n, s, d in query]
-        parameters.append({"name": "X-Hpgov", "in": "header", "required": True, "schema": {"type": "string", "const": "1"}, "description": "Keeps foreign pages out"})
-        error = {"description": "The request itself is wrong or not allowed", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorPage"}}}}
+        parameters.append(
+            {"name": "X-Hpgov", "in": "header", "required": True, "schema": {"type": "string", "const": "1"}, "description": "Keeps foreign pages out"}
+        )
+        error = {
+            "description": "The request itself is wrong or not allowed",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorPage"}}},
+        }
         paths["/" + path] = {
             verb: {
                 "summary": summary,

@@ -41,7 +41,10 @@ def _call(text: str) -> str:
 
 
 def _labels(name: str, words: dict[str, Word]) -> str:
-    lines = [f"/** What to call each of these; an unknown one is shown as it is. */\nexport function {name}(trans: TranslationBundle, code: string): string {{", "  switch (code) {"]
+    lines = [
+        f"/** What to call each of these; an unknown one is shown as it is. */\nexport function {name}(trans: TranslationBundle, code: string): string {{",
+        "  switch (code) {",
+    ]
     for code, word in words.items():
         lines += [f"    case {_literal(code)}:", f"      return trans.__({_literal(word.text)});"]
     lines += ["    default:", "      return code;", "  }", "}", ""]

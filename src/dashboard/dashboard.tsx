@@ -15,6 +15,7 @@ import type { ConnectionPage, TasksPage } from '../wire';
 import { Access } from './access';
 import { Contract } from './contract';
 import { Manifest } from './manifest';
+import { Namespaces } from './namespaces';
 import { ShareView } from './share';
 import type { TabId } from './tabids';
 import { Tabs } from './tabs';
@@ -29,6 +30,10 @@ export interface IDashboardProps {
   /** The connection's name became known or changed. */
   onName: (name: string) => void;
   onDraft?: (fileName: string, text: string) => Promise<void>;
+  /** Namespaces that the person typed for this connection. */
+  typed: readonly string[];
+  /** Keeps them in the settings; absent where JupyterLab keeps none. */
+  onTyped?: (names: readonly string[]) => Promise<void>;
 }
 
 /** One connection in the main area. Only the tab on the screen polls. */
@@ -135,7 +140,14 @@ function Overview(
 ): JSX.Element {
   const speaker = useSpeaker();
   const { trans } = speaker;
-  const { page, onName } = props;
+  const { page, onName, typed, onTyped } = props;
+  const eks = page.card.connection.orchestrator !== 'SLURM';
+  const unread =
+    page.manifest.last.state !== 'pending' &&
+    page.namespaces.every(fact => !fact.read);
+  const form = eks && onTyped && (
+    <Namespaces facts={page.namespaces} typed={typed} onTyped={onTyped} />
+  );
   const { name } = page.card.connection;
   React.useEffect(() => onName(name), [name, onName]);
   const states = React.useMemo(
@@ -153,10 +165,14 @@ function Overview(
       <Announcer states={states} />
       <div className="hpgov-Strip-who">
         <IdentityLine identity={page.identity} label={trans.__('Reads as')} />
-        <Refresh feed={props.store.overview} nextFreshAt={page.next_fresh_at} />
       </div>
       <ConnectionCard card={page.card} />
-      <Manifest part={page.manifest} namespaces={page.namespaces} />
+      {unread && form}
+      {eks && (
+        <Manifest part={page.manifest} namespaces={page.namespaces}>
+          {!unread && form}
+        </Manifest>
+      )}
     </div>
   );
 }

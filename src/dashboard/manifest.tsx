@@ -14,6 +14,7 @@ import type {
 export function Manifest(props: {
   part: PartManifestBox;
   namespaces: readonly NamespaceFact[];
+  children?: React.ReactNode;
 }): JSX.Element {
   const { trans } = useUi();
   return (
@@ -43,6 +44,7 @@ export function Manifest(props: {
           </ul>
         </>
       )}
+      {props.children}
     </details>
   );
 }

@@ -68,6 +68,8 @@ export class DashboardWidget extends ReactWidget {
             onTab={this._onTab}
             onName={this._onName}
             onDraft={this._onDraft}
+            typed={this._hub.preferences.namespaces[this.connectionId] ?? []}
+            onTyped={this._hub.keepsPreferences ? this._onTyped : undefined}
           />
         </SightContext.Provider>
       </UiContext.Provider>
@@ -76,6 +78,18 @@ export class DashboardWidget extends ReactWidget {
 
   private _onTab = (tab: TabId) => {
     this.tab = tab;
+  };
+  private _onTyped = async (names: readonly string[]) => {
+    const others = Object.entries(this._hub.preferences.namespaces).filter(
+      ([id]) => id !== this.connectionId
+    );
+    const mine = names.length ? [[this.connectionId, names] as const] : [];
+    await this._hub.prefer({
+      namespaces: Object.fromEntries([...others, ...mine])
+    });
+    // The server reads the settings at its next read: ask for one.
+    this._store.overview.refresh(true);
+    this._store.tasks.refresh(true);
   };
   private _onName = (name: string) => {
     this.title.label = text(name);

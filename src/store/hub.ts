@@ -71,6 +71,10 @@ export class Hub implements IHpgov {
     this._onSettings();
   }
 
+  get keepsPreferences(): boolean {
+    return this._settings !== null;
+  }
+
   async prefer(change: Partial<IPreferences>): Promise<void> {
     if (!this._settings) {
       this._preferences = { ...this._preferences, ...change };

@@ -31,7 +31,8 @@ export const DEFAULTS: IPreferences = {
     'reason',
     'line'
   ],
-  statusBar: false
+  statusBar: false,
+  namespaces: {}
 };
 
 /** The settings as preferences; what is missing or of the wrong kind falls back to its default. */
@@ -53,6 +54,19 @@ export function preferencesFrom(
     paused: given.paused === true,
     whose: given.whose === 'mine' ? 'mine' : 'team',
     columns: ['name', ...columns.filter(c => c !== 'name')],
-    statusBar: given.statusBar === true
+    statusBar: given.statusBar === true,
+    namespaces: namesByConnection(given.namespaces)
   };
+}
+
+function namesByConnection(given: unknown): IPreferences['namespaces'] {
+  const out: { [id: string]: string[] } = {};
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
+    for (const [id, names] of Object.entries(given)) {
+      if (Array.isArray(names)) {
+        out[id] = names.filter((n): n is string => typeof n === 'string');
+      }
+    }
+  }
+  return out;
 }

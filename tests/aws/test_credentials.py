@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
 import stat
 import threading
@@ -23,10 +24,11 @@ from hpgov_jlab.sandbox.aws.far_end import AwsFarEnd
 from hpgov_jlab.sandbox.scenario import Role, Scenario, Session, WebIdentity
 from hpgov_jlab.sources.aws import datazone, hyperpod, sts
 from hpgov_jlab.sources.aws.credentials import Keys, Renewing
+from hpgov_jlab.sources.aws.guard import Refused
 from hpgov_jlab.sources.aws.session import AwsSessions, AwsSettings
 
 from .network import Network
-from .world import Parrot, Said, ask, failed, settings, world
+from .world import Parrot, Said, ask, failed, keys_or, settings, world
 
 POD_ROLE = "arn:aws:iam::111122223333:role/pod"
 TOKEN = WebIdentity(
@@ -123,6 +125,20 @@ def test_an_endpoint_out_of_order_delays_nothing_while_the_keys_are_good(tmp_pat
         made.far.faults.clear()
         clock.shift += 10
         assert len(ask(read)) == 3
+
+
+def test_a_hanging_sts_holds_up_one_call_for_two_seconds_while_the_keys_are_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    with world(tmp_path, clock=clock, far_clock=clock) as made:
+        connection = made.connection()
+        read = hyperpod.describe(made.sessions.for_connection(connection, made.place), connection)
+        ask(read)
+        made.far.faults.set("slow", value=30, on="sts:AssumeRole")
+        clock.shift = 3600 - 600
+        started = time.monotonic()
+        for _ in range(10):
+            assert ask(read).status == "InService"
+        assert time.monotonic() - started < 5.0
 
 
 def test_nothing_of_the_credential_endpoints_answer_is_told(tmp_path: Path) -> None:
@@ -245,11 +261,17 @@ def write_profile(path: Path, far: AwsFarEnd, *, seconds: float = 3600, role: st
     return keys.key_id
 
 
+LAPTOP_ROLES = (
+    Role(arn=POD_ROLE, policies=({"Effect": "Allow", "Action": "sts:AssumeRole", "Resource": f"{POD_ROLE}2"},)),
+    Role(arn=f"{POD_ROLE}2", trust=({"Effect": "Allow", "Action": "sts:AssumeRole", "Principal": {"AWS": POD_ROLE}},)),
+)
+
+
 @pytest.fixture
 def laptop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[AwsFarEnd, Callable[..., AwsSessions], Path]]:
     """A machine elsewhere with a credentials file, whose network ends at a far end."""
     file = tmp_path / "credentials"
-    with AwsFarEnd(pod_scenario(roles=(Role(arn=POD_ROLE), Role(arn=POD_ROLE + "2")))) as far, Network(tmp_path, far.url) as network:
+    with AwsFarEnd(pod_scenario(roles=LAPTOP_ROLES)) as far, Network(tmp_path, far.url) as network:
         monkeypatch.setenv("HTTPS_PROXY", network.url)
         monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(file))
         monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
@@ -330,6 +352,61 @@ def test_a_process_runs_by_trait_only_and_also_behind_another_profile(laptop: La
     assert not ran.exists()
     assert ask(sts.identity(sessions(profile="runs", allow_process=True).for_place(ELSEWHERE))).method == "custom-process"
     assert ran.exists()
+
+
+def test_a_profile_with_a_role_is_assumed_on_a_session_of_its_own(laptop: Laptop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    far, sessions, file = laptop
+    monkeypatch.setenv("AWS_CA_BUNDLE", str(tmp_path / "ca.pem"))
+    write_profile(file, far)
+    (tmp_path / "config").write_text(f"[profile leads]\nrole_arn = {POD_ROLE}2\nsource_profile = work\nregion = us-west-2\n")
+    session = sessions(profile="leads").for_place(ELSEWHERE)
+    identity = ask(sts.identity(session))
+    assert (identity.method, identity.arn.rpartition("/")[0]) == ("assume-role", "arn:aws:sts::111122223333:assumed-role/pod2")
+    assert far.calls() == ["sts:AssumeRole", "sts:GetCallerIdentity"]
+    with pytest.raises(Failure) as caught:  # the session that reads has the guard of a reader: AssumeRole without a session policy is not its call
+        session.call("sts", "AssumeRole", {"RoleArn": POD_ROLE, "RoleSessionName": "x"}, Deadline(20))
+    assert caught.value.code == "guard_refused"
+
+
+def test_a_profile_with_an_sso_login(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "https://example.awsapps.com/start"
+    monkeypatch.setattr(botocore.credentials.SSOProvider, "_SSO_TOKEN_CACHE_DIR", str(tmp_path / "cache"))  # botocore looks at HOME when it is imported
+    cache = tmp_path / "cache" / f"{hashlib.sha1(url.encode()).hexdigest()}.json"
+    (tmp_path / "config").write_text(
+        f"[profile sso]\nsso_start_url = {url}\nsso_region = us-west-2\nsso_account_id = 111122223333\nsso_role_name = Researcher\n"
+    )
+    keys = {"accessKeyId": "ASIAX", "secretAccessKey": "s", "sessionToken": "t", "expiration": int((time.time() + 3600) * 1000)}
+
+    def say(target: str, body: bytes) -> Said:
+        if target.startswith("/federation/credentials"):
+            return Said(200, json.dumps({"roleCredentials": keys}).encode(), "application/json")
+        return keys_or(Said(500))(target, body)
+
+    with Parrot(say) as parrot, Network(tmp_path, parrot.url) as network:
+        for name, value in {
+            "HOME": str(tmp_path),
+            "AWS_CONFIG_FILE": str(tmp_path / "config"),
+            "HTTPS_PROXY": network.url,
+            "AWS_CA_BUNDLE": network.ca,
+        }.items():
+            monkeypatch.setenv(name, value)
+        sessions = AwsSessions(AwsSettings(profile="sso", ca_bundle=network.ca), environ={})
+        read = sts.identity(sessions.for_place(ELSEWHERE))
+        assert (failed(read).state, failed(read).code) == (State.EXPIRED, "sso_login_over")
+        cache.parent.mkdir(parents=True)
+        cache.write_text(json.dumps({"accessToken": "sso-secret-token", "expiresAt": "2099-01-01T00:00:00Z"}))
+        assert ask(read).method == "sso"
+        assert network.hosts == ["portal.sso.us-west-2.amazonaws.com", "sts.us-west-2.amazonaws.com"]
+        sessions.close()
+
+
+def test_the_session_that_fetches_keys_calls_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+    (tmp_path / "config").write_text("[profile work]\nregion = us-west-2\n")
+    lender = AwsSessions(AwsSettings())._lender("work")
+    client = lender.create_client("sagemaker", region_name="us-west-2", aws_access_key_id="x", aws_secret_access_key="x", endpoint_url="http://127.0.0.1:9")
+    with pytest.raises(Refused):
+        client.list_clusters()
 
 
 # -- the keys themselves, without a network -----------------------------------------------------------------------------------

@@ -62,7 +62,9 @@ def test_only_what_the_allow_list_says(requests: list[Request]) -> None:
 def test_nothing_is_changed_or_watched(requests: list[Request]) -> None:
     reviews = {"selfsubjectaccessreviews", "selfsubjectreviews"}
     for request in requests:
-        assert request.verb in ("get", "list") or (request.verb == "create" and request.resource in reviews and not request.namespace and not request.name), request
+        assert request.verb in ("get", "list") or (request.verb == "create" and request.resource in reviews and not request.namespace and not request.name), (
+            request
+        )
         assert "watch" not in parse_qs(urlsplit(request.uri).query), request
 
 
@@ -91,7 +93,10 @@ def test_the_published_manifests_grant_exactly_the_reads() -> None:
     for document in (*render_kubernetes.team(["ns"], ["queue"], subject), *render_kubernetes.cohort_reader(subject)):
         for rule in document.get("rules", ()):
             granted |= {(v, g, r, tuple(rule.get("resourceNames", ()))) for v in rule["verbs"] for g in rule["apiGroups"] for r in rule["resources"]}
-    wanted = {(o.verb, o.group, f"{o.resource}/{o.subresource}" if o.subresource else o.resource, ("queue",) if o is policy.CLUSTER_QUEUE else ()) for o in policy.READS}
+    wanted = {
+        (o.verb, o.group, f"{o.resource}/{o.subresource}" if o.subresource else o.resource, ("queue",) if o is policy.CLUSTER_QUEUE else ())
+        for o in policy.READS
+    }
     assert granted == wanted
 
 

@@ -89,7 +89,9 @@ def test_contract(cluster_0_19: HyperPod, case: str, who: str, product: Callable
         "; ".join(f"{names_of[n]}: {why}" for n, why in read.items()), "; ".join(f"{names_of[n]}: {state}" for n, state in workloads.items()), ", ".join(tasks_of) or "none",
         "the team's reads" if asked else "nothing",
     ]  # fmt: skip
-    if case == "self-declared, another team's namespace":  # S4: one review (which names no namespace in the log) and nothing else, also for who could read everything
+    if (
+        case == "self-declared, another team's namespace"
+    ):  # S4: one review (which names no namespace in the log) and nothing else, also for who could read everything
         assert asked == []
         assert not any("other" in name for name in tasks_of)
     if case == "revoked":

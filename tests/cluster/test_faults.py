@@ -120,14 +120,24 @@ def test_kueue_down(broken: HyperPod, product: Callable[..., Product]) -> None:
     team, panel = team_with_task(broken, product)
     broken.servers.stop("kueue", kill=True)
     at = f"{team.namespace}/pending/{team.local_queue}"
-    broken.until(lambda: broken.get(f"/apis/visibility.kueue.x-k8s.io/v1beta2/namespaces/{team.namespace}/localqueues/{team.local_queue}/pendingworkloads").status_code == 503, "503")
+    broken.until(
+        lambda: (
+            broken.get(f"/apis/visibility.kueue.x-k8s.io/v1beta2/namespaces/{team.namespace}/localqueues/{team.local_queue}/pendingworkloads").status_code
+            == 503
+        ),
+        "503",
+    )
     seen = panel.look()
     assert seen.outcomes[at].state is State.UNREACHABLE and names(seen) == ["steady"]
     assert seen.outcomes[f"{team.namespace}/workloads"].state is State.OK
     note("Kueue down: positions", seen.outcomes[at], "yes")
     broken.servers.restart("kueue")
     broken.kueue_up()
-    broken.until(lambda: broken.get(f"/apis/visibility.kueue.x-k8s.io/v1beta2/namespaces/{team.namespace}/localqueues/{team.local_queue}/pendingworkloads").ok, "positions again", 60)
+    broken.until(
+        lambda: broken.get(f"/apis/visibility.kueue.x-k8s.io/v1beta2/namespaces/{team.namespace}/localqueues/{team.local_queue}/pendingworkloads").ok,
+        "positions again",
+        60,
+    )
     print(f"Kueue down: right again after {right_again(panel, ['steady']):.1f} s")
 
 
@@ -217,7 +227,9 @@ def test_list_expired(broken: HyperPod, product: Callable[..., Product]) -> None
 
     def compact() -> None:
         while not stop.is_set():
-            revision = broken.http.post(f"{broken.etcd_url}/v3/kv/put", json={"key": base64.b64encode(b"/tick").decode(), "value": ""}, timeout=5).json()["header"]["revision"]
+            revision = broken.http.post(f"{broken.etcd_url}/v3/kv/put", json={"key": base64.b64encode(b"/tick").decode(), "value": ""}, timeout=5).json()[
+                "header"
+            ]["revision"]
             broken.http.post(f"{broken.etcd_url}/v3/kv/compaction", json={"revision": revision}, timeout=5)
 
     thread = threading.Thread(target=compact, daemon=True)
@@ -277,4 +289,6 @@ def test_table() -> None:
         pytest.skip(f"not every fault was made: {set(FAULTS) - set(ROWS)}")
     rows = [[fault, *ROWS[fault]] for fault in FAULTS]
     text = "Kueue 0.19.2. State and code are those of the read that the fault hits first; every one was right again by itself once the fault was mended."
-    tables.check("faults.md", tables.markdown("Faults of the real servers", text, ("fault", "state", "code", "what the person reads", "last good answer stays"), rows))
+    tables.check(
+        "faults.md", tables.markdown("Faults of the real servers", text, ("fault", "state", "code", "what the person reads", "last good answer stays"), rows)
+    )

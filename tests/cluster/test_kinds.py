@@ -46,7 +46,9 @@ ROWS: dict[tuple[str, str], list[str]] = {}
 def kueue_figures(workload: Manifest) -> dict[str, str]:
     """What Kueue itself says that all pods ask for together, in canonical units: the assignment's usage once it has one."""
     admission = workload.get("status", {}).get("admission")
-    parts = [a["resourceUsage"] for a in admission["podSetAssignments"]] if admission else [r["resources"] for r in workload["status"].get("resourceRequests", [])]
+    parts = (
+        [a["resourceUsage"] for a in admission["podSetAssignments"]] if admission else [r["resources"] for r in workload["status"].get("resourceRequests", [])]
+    )
     units: dict[str, int] = {}
     for part in parts:
         for resource, amount in part.items():
@@ -98,7 +100,11 @@ def test_kind(cluster: HyperPod, kind: str, product: Callable[..., Product]) -> 
     assert task.queue == team.local_queue
     share = {row.resource: row.held for row in panel.look().share(team.queue).rows}
     assert {r: share[r] for r in figures} == held(cluster, team)
-    ROWS[(kind, cluster.kueue_version or "")] = [str(task.pods), ", ".join(f"{r} {a}" for r, a in sorted(figures.items())), "its controllers" if kind in CONTROLLED else "the test"]
+    ROWS[(kind, cluster.kueue_version or "")] = [
+        str(task.pods),
+        ", ".join(f"{r} {a}" for r, a in sorted(figures.items())),
+        "its controllers" if kind in CONTROLLED else "the test",
+    ]
 
 
 def settle(panel: Product, state: str) -> Task:

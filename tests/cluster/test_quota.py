@@ -58,7 +58,9 @@ def groups(rng: random.Random, limits: bool) -> list[dict[str, Any]]:
 def load(rng: random.Random, team: Team, number: int) -> Manifest:
     asked = {"cpu": rng.choice(["1500m", "250m", "2"]), "memory": rng.choice(["1Gi", "3G", "1500M"])}
     asked |= {r: str(rng.choice((1, 2))) for r in (GPU, EFA) if rng.random() < 0.4}
-    return tasks.job(team, f"load-{number}", rng.choice((1, 1, 2, 3)), template(requests=asked), priority=rng.choice(("urgent", "training", "experiment", None)))
+    return tasks.job(
+        team, f"load-{number}", rng.choice((1, 1, 2, 3)), template(requests=asked), priority=rng.choice(("urgent", "training", "experiment", None))
+    )
 
 
 def settled(c: HyperPod, teams: list[Team]) -> None:
@@ -72,7 +74,16 @@ def settled(c: HyperPod, teams: list[Team]) -> None:
             works = c.workloads(team.namespace)
             status = c.read(c.kueue_path("clusterqueues", "", team.queue)).get("status", {})
             reserved = sum(is_true(w, "QuotaReserved") for w in works)
-            now.append((status.get("reservingWorkloads"), status.get("pendingWorkloads"), status.get("flavorsReservation"), reserved, len(works), [is_true(w, "Evicted") for w in works]))
+            now.append(
+                (
+                    status.get("reservingWorkloads"),
+                    status.get("pendingWorkloads"),
+                    status.get("flavorsReservation"),
+                    reserved,
+                    len(works),
+                    [is_true(w, "Evicted") for w in works],
+                )
+            )
         if now != last or any(n[0] != n[3] or (n[1] or 0) + n[3] != n[4] for n in now):
             last, since = now, time.monotonic()
         elif time.monotonic() - since > 2:

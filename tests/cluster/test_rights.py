@@ -27,7 +27,17 @@ from . import tables
 from .product import Product, Seen
 
 FOREIGN, SECRET = "zzforeignzz", "zzsecretzz"
-PEOPLE = ("official role", "official + queue viewer", "EKS access policies", "Space's service account", "namespace viewer", "cluster-wide reader", "nobody", "manifest team", "team + cohort reader")
+PEOPLE = (
+    "official role",
+    "official + queue viewer",
+    "EKS access policies",
+    "Space's service account",
+    "namespace viewer",
+    "cluster-wide reader",
+    "nobody",
+    "manifest team",
+    "team + cohort reader",
+)
 FOUND: dict[tuple[str, str], dict[str, str]] = {}
 
 
@@ -128,7 +138,11 @@ def bare(place: Place, operation: Operation, person: Person) -> str:
         path = operation.path
     else:
         versions = [v for v in operation.versions if not operation.group or c.get(f"/apis/{operation.group}/{v}").status_code == 200]
-        versions = [v for v in versions if not operation.group or any(r["name"].split("/")[0] == operation.resource for r in c.read(f"/apis/{operation.group}/{v}")["resources"])]
+        versions = [
+            v
+            for v in versions
+            if not operation.group or any(r["name"].split("/")[0] == operation.resource for r in c.read(f"/apis/{operation.group}/{v}")["resources"])
+        ]
         if not versions:
             return "absent"
         head = f"/apis/{operation.group}/{versions[0]}" if operation.group else f"/api/{versions[0]}"

@@ -26,8 +26,13 @@ def one(cluster: HyperPod, case: Case, product: Callable[..., Product]) -> Task:
     cage = Cage(cluster, team, Hands(cluster), number)
     person = cluster.person(f"keeper-{number}")
     cluster.apply(*render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", person.name)))
-    name = case.make(cage)
-    panel = product(cluster, person, team.namespace)
+    try:
+        return settle(case, product(cluster, person, team.namespace), case.make(cage))
+    finally:
+        cage.clean()
+
+
+def settle(case: Case, panel: Product, name: str) -> Task:
     end = time.monotonic() + 12
     while True:
         task = panel.look().task(name)
@@ -36,7 +41,6 @@ def one(cluster: HyperPod, case: Case, product: Callable[..., Product]) -> Task:
         if (task.state.value, stop) == (case.state, case.stop) and said in case.codes:
             return task
         if time.monotonic() > end:
-            dump(cage)
             raise AssertionError(f"{task.state.value} {said} last stop {stop}; expected {case.state} {case.codes} {case.stop}; {task}")
         time.sleep(0.3)
 
@@ -72,10 +76,3 @@ def _cells(task: Task) -> list[str]:
     then = words.WORDS[task.next_step.code].text if task.next_step else words.WORDS[reason].then or "" if reason else ""
     ended = f" ({task.ended})" if task.ended else ""
     return [task.state.value + ended, reason, text, then, task.last_stop.cause.code if task.last_stop else ""]
-
-
-def dump(cage: Cage) -> None:
-    import sys
-    for ns in (f"hyperpod-ns-zoo-{cage.number}", f"hyperpod-ns-foreign-{cage.number}", f"hyperpod-ns-lender-{cage.number}"):
-        for w in cage.cluster.workloads(ns):
-            print(ns, w["metadata"]["ownerReferences"][0]["name"], w["spec"].get("priority"), [(x["type"], x["status"], x["reason"], x["lastTransitionTime"][11:19]) for x in w["status"].get("conditions", [])], file=sys.stderr)

@@ -62,14 +62,27 @@ class Cage:
         """Waits for the other team's task. Kueue 0.12 may let the stopped one in again a few times before the one that it was stopped for."""
         self.cluster.until(lambda: is_true(self.cluster.workload_of(other.namespace, name), "Admitted"), f"{name} of the other team admitted", 60)
 
+    def clean(self) -> None:
+        """Takes the case's tasks away. A task that is being stopped for ever makes Kueue 0.12.10 admit more in other cohorts than they have (seen on it)."""
+        for kind in ("Job", "PyTorchJob", "Deployment", "HyperPodPyTorchJob", "Pod"):
+            version, plural = tasks.KINDS[kind]
+            for space in (self.team.namespace, f"hyperpod-ns-foreign-{self.number}"):
+                head = "/apis" if "/" in version else "/api"
+                self.cluster.request("DELETE", f"{head}/{version}/namespaces/{space}/{plural}", {"propagationPolicy": "Background"})
+
     def check(self, **spec: Any) -> str:
         """An admission check whose controller is the test."""
         name = f"check-{self.number}"
         self.cluster.kueue("admissionchecks", "AdmissionCheck", {"name": name}, {"controllerName": "testbed/hand", **spec})
         at = self.cluster.kueue_path("admissionchecks", "", name)
-        self.cluster.patch(f"{at}/status", {"status": {"conditions": [{"type": "Active", "status": "True", "reason": "Ready", "message": "", "lastTransitionTime": tasks.timestamp()}]}})
+        self.cluster.patch(
+            f"{at}/status",
+            {"status": {"conditions": [{"type": "Active", "status": "True", "reason": "Ready", "message": "", "lastTransitionTime": tasks.timestamp()}]}},
+        )
         self.patch_queue({"admissionChecks": [name]} if self.cluster.legacy else {"admissionChecksStrategy": {"admissionChecks": [{"name": name}]}})
-        self.cluster.until(lambda: is_true(self.cluster.read(self.cluster.kueue_path("clusterqueues", "", self.team.queue)), "Active"), "the queue with its check")
+        self.cluster.until(
+            lambda: is_true(self.cluster.read(self.cluster.kueue_path("clusterqueues", "", self.team.queue)), "Active"), "the queue with its check"
+        )
         return name
 
     def answer(self, task: str, check: str, state: str, **more: Any) -> None:
@@ -94,7 +107,9 @@ class Case:
 CASES: list[Case] = []
 
 
-def case(title: str, state: str, *codes: str, only: str | None = None, stop: str | None = None, **team: Any) -> Callable[[Callable[[Cage], str]], Callable[[Cage], str]]:
+def case(
+    title: str, state: str, *codes: str, only: str | None = None, stop: str | None = None, **team: Any
+) -> Callable[[Callable[[Cage], str]], Callable[[Cage], str]]:
     def add(make: Callable[[Cage], str]) -> Callable[[Cage], str]:
         CASES.append(Case(title, state, codes, make, team, only, stop))
         return make
@@ -270,7 +285,13 @@ def _image(cage: Cage) -> str:
 @case("a container that ends and is started again", "starting", "task_crash_loop")
 def _crash(cage: Cage) -> str:
     cage.hands.submit(tasks.deployment(cage.team, "crashing", 1, template(1, "4", "16Gi", labels={tasks.QUEUE: cage.team.local_queue})))
-    pod = cage.cluster.until(lambda: next(iter(cage.cluster.items(tasks.path("Pod", cage.team.namespace), labelSelector="app=crashing", fieldSelector="status.phase=Running")), None), "its pod", 40)
+    pod = cage.cluster.until(
+        lambda: next(
+            iter(cage.cluster.items(tasks.path("Pod", cage.team.namespace), labelSelector="app=crashing", fieldSelector="status.phase=Running")), None
+        ),
+        "its pod",
+        40,
+    )
     cage.hands.waiting_pod(pod, "CrashLoopBackOff", "back-off", restarts=4, last_code=1)
     return "crashing"
 
@@ -317,7 +338,9 @@ def _stays(cage: Cage, name: str) -> Manifest:
     """A task whose operator never lets go of its pods: an eviction that does not end."""
     made = cage.hands.submit(tasks.pytorch_job(cage.team, name, 1, HALF, priority="experiment"))
     cage.until(name, "Admitted")
-    cage.hands.status(made, {"conditions": [tasks.condition("Running", "True", "JobRunning")], "replicaStatuses": {"Master": {"active": 1}, "Worker": {"active": 1}}})
+    cage.hands.status(
+        made, {"conditions": [tasks.condition("Running", "True", "JobRunning")], "replicaStatuses": {"Master": {"active": 1}, "Worker": {"active": 1}}}
+    )
     cage.hands.expand(made)
     cage.pods(name, 2)
     return made
@@ -348,7 +371,15 @@ def _in_queue(cage: Cage) -> str:
     return "low"
 
 
-@case("stopped, since another queue took its share back", "waiting", "waits_to_borrow", "waits_quota", "waits_share_lent", stop="stop_preempted_reclaimed", borrow=1)
+@case(
+    "stopped, since another queue took its share back",
+    "waiting",
+    "waits_to_borrow",
+    "waits_quota",
+    "waits_share_lent",
+    stop="stop_preempted_reclaimed",
+    borrow=1,
+)
 def _reclaimed(cage: Cage) -> str:
     other = cage.other(1, borrow=1)
     cage.job("borrower", 2)
@@ -358,7 +389,9 @@ def _reclaimed(cage: Cage) -> str:
     return "borrower"
 
 
-@case("stopped by a queue that borrows itself", "waiting", "waits_to_borrow", "waits_quota", "waits_share_lent", stop="stop_preempted_while_borrowing", borrow=2)
+@case(
+    "stopped by a queue that borrows itself", "waiting", "waits_to_borrow", "waits_quota", "waits_share_lent", stop="stop_preempted_while_borrowing", borrow=2
+)
 def _while_borrowing(cage: Cage) -> str:
     third = cage.cluster.team(f"lender-{cage.number}", 1, cohort=f"cohort-{cage.number}")
     assert third

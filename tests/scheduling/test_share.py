@@ -199,7 +199,7 @@ def test_cohort_sums_are_nameless() -> None:
     }
     cohorts = [build(root, Cohort), *(build({"metadata": {"name": name}, "spec": {"parentName": "root"}}, Cohort) for name in ("left", "MARKER-right"))]
     view = cohort_view("mine", queues, cohorts)
-    assert view.sums == (CohortSum("left", "p5", GPU, "16", "14", 2), CohortSum("root", "p5", GPU, "34", "16", 3))
+    assert view.sums == (CohortSum("left", "p5", GPU, "16", "14", 2), CohortSum("left (+1)", "p5", GPU, "34", "16", 3))
     assert "MARKER" not in repr(view)
     # left: 16, held 14; root: 2 of its own and the 4 that right lends
     assert view.available == {("p5", GPU): 8} and view.potential == {("p5", GPU): 22}
@@ -208,7 +208,7 @@ def test_cohort_sums_are_nameless() -> None:
 def test_cohort_of_an_older_version_and_an_implicit_one() -> None:
     queues = [named("mine", "pool", {"nominalQuota": "8"}, "0"), named("other", "pool", {"nominalQuota": "8"}, "3")]
     view = cohort_view("mine", queues, [build({"metadata": {"name": "pool"}, "spec": {"parent": "top"}}, Cohort)])
-    assert [(found.cohort, found.nominal, found.held) for found in view.sums] == [("pool", "16", "3"), ("top", "16", "3")]
+    assert [(found.cohort, found.nominal, found.held) for found in view.sums] == [("pool", "16", "3"), ("pool (+1)", "16", "3")]
     assert [found.cohort for found in cohort_view("mine", queues, []).sums] == ["pool"]
 
 

@@ -28,6 +28,7 @@ from .pieces import (
     one_group_cluster,
     project_role,
 )
+from .slurm import SLURM
 
 RESEARCH_CLUSTER = replace(
     one_group_cluster("ml-research", "abcresearch1", eks_arn("ml-research-eks"), "ml.p5.48xlarge", running=4, pending=1),
@@ -129,6 +130,7 @@ SCENARIO = Scenario(
     domain=replace(DOMAIN, connections=(RESEARCH_CONNECTION, EVALUATION_CONNECTION, SLURM_CONNECTION, PRODUCTION_CONNECTION)),
     clusters=(RESEARCH_CLUSTER, EVALUATION_CLUSTER, SLURM_CLUSTER),
     eks=(RESEARCH_EKS, EVALUATION_EKS),
+    slurm=SLURM,
     buckets=(contract_bucket("research-ml-research", "research-ml-evaluation", "production-ml-research"),),
     platform_file=PLATFORM_FILE,
 )

@@ -25,9 +25,10 @@ import botocore.credentials
 import botocore.exceptions
 
 from ...model.outcome import Ask, Failure, Layer, State
+from ...reads import Deadline
 from .endpoints import is_loopback
 from .errors import no_credentials
-from .transport import Transport, current_deadline
+from .transport import Transport, current_deadline, held, using
 
 CONTAINER = "container-role"
 WEB_IDENTITY = "assume-role-with-web-identity"
@@ -38,6 +39,8 @@ UNRENEWABLE = frozenset({"env", "shared-credentials-file", "config-file", "custo
 
 _CONTAINER_HOSTS = frozenset({"169.254.170.2", "169.254.170.23", "fd00:ec2::23"})
 _BODY_LIMIT = 65536
+EARLY_SECONDS = 2.0
+"""How long a call may be held up by renewing keys that are still good."""
 RETRY_SECONDS = 5.0
 """After a failed try to get keys at all, the failure is repeated this long instead of asking again for every read of one refresh."""
 
@@ -113,28 +116,25 @@ class Renewing(botocore.credentials.Credentials):
                 return keys
             if self._lock.acquire(blocking=False):  # one caller renews early, the others go on with good keys
                 try:
-                    self._renew_early(keys, now)
+                    if self._keys is keys:  # else another caller has just renewed them
+                        self._renew_early(keys, now)
                     return self._keys or keys
                 finally:
                     self._lock.release()
             return keys
-        deadline = current_deadline()
-        if not self._lock.acquire(timeout=-1 if deadline is None else max(0.001, deadline.remaining())):
-            assert deadline is not None
-            deadline.check()
-        try:
+        with held(self._lock):
             now = self._clock()
             if self._keys is None or not _good(self._keys, now):
                 self._load(now)
             assert self._keys is not None
             return self._keys
-        finally:
-            self._lock.release()
 
     def _renew_early(self, old: Keys, now: float) -> None:
         self._early_at = now + min(60.0, max(1.0, self._life(old) / 20))
+        deadline = current_deadline()
         try:
-            keys = self._fetch(False)
+            with using(Deadline(EARLY_SECONDS if deadline is None else min(EARLY_SECONDS, deadline.remaining()))):
+                keys = self._fetch(False)
         except Failure:
             return  # the old keys are good: told when they no longer are
         if _good(keys, now):
@@ -145,7 +145,8 @@ class Renewing(botocore.credentials.Credentials):
 
     def _load(self, now: float) -> None:
         if self._failure is not None and 0 <= now - self._failed_at < RETRY_SECONDS:
-            raise self._failure
+            known = self._failure
+            raise Failure(known.state, known.code, known.params, layer=known.layer, ask=known.ask, source=known.source)
         try:
             keys = self._fetch(True)
             if not _good(keys, now):

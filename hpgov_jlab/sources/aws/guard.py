@@ -15,7 +15,7 @@ from typing import Any
 import botocore.exceptions
 
 from ...model.copying import copyable
-from ...policy.aws import ALLOWED, BY_OPERATION, TOKEN_PARAMETER, Allowed, Reader, Rule
+from ...policy.aws import ALLOWED, BY_OPERATION, KEYS_OF_A_PROFILE, TOKEN_PARAMETER, Allowed, Reader, Rule
 from ...policy.aws_names import ACCOUNT, BUCKET, EKS_NAME, parse_arn, role_name
 from ...policy.render_aws import SESSION_POLICY_LIMIT
 from .endpoints import is_destination
@@ -116,6 +116,20 @@ class Guard:
             if "Key" in params and isinstance(key, str) and key.startswith(prefix.prefix) and len(key) > len(prefix.prefix):
                 return None
         return "bucket, owner or key outside the configured prefixes"
+
+
+class KeysGuard:
+    """The guard of the session that fetches a profile's keys: botocore's credential providers, and nothing that reads or changes anything else."""
+
+    def register(self, emitter: Any) -> None:
+        for event in EVENTS:
+            emitter.register_first(event, self.check, unique_id=f"hpgov-guard-{event}")
+
+    def check(self, event_name: str, **_: Any) -> None:
+        """Raises Refused."""
+        _event, service, operation = event_name.split(".", 2)
+        if (service, operation) not in KEYS_OF_A_PROFILE:
+            raise Refused(service=service, operation=operation, why="operation")
 
 
 def check_destination(service: str, operation: str, url: str, endpoint: str, region: str) -> None:

@@ -2,6 +2,8 @@
 
 Every client has our own Loader, explicit retries and timeouts, no endpoint from the environment or a file, the guard, and our transport. Nothing
 is read when an object here is made: keys, identity and clients come with the first call, in its worker, and are shared from then on.
+
+Longer than 400 lines, because everything that can make a session or a client has to stand in one file: a test holds that no other does.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from .. import place as places
 from . import credentials as keys
 from .endpoints import SERVICES, check_region, refused, region_of
 from .errors import BadAnswer, Where, failure
-from .guard import Guard, Prefix, check_destination
+from .guard import Guard, KeysGuard, Prefix, check_destination
 from .logs import quiet
 from .targets import RoleRequest, check_connection, mismatch, role_request
 from .transport import CONNECT_SECONDS, READ_SECONDS, Transport, current_deadline, held, skew_of, using
@@ -398,12 +400,11 @@ class AwsSessions:
         endpoints = dict(self._settings.endpoints)
         if place.domain_endpoint is not None and "datazone" not in endpoints:
             endpoints["datazone"] = place.domain_endpoint
-        profile = self._profile(place)
-        if profile:
-            session = self._session(own, profile)
-            found = keys.profile_credentials(session, profile, allow_process=self._settings.allow_process)
+        session = self._session(own)
+        if profile := self._profile(place):
+            found = keys.profile_credentials(self._lender(profile), profile, allow_process=self._settings.allow_process)
+            self._hand_over(session, found)
             return _Core(session, found, self._transport, self._settings, endpoints, self.clock)
-        session = self._session(own, "")
         core = _Core(session, None, self._transport, self._settings, endpoints, self.clock)
 
         def assume(params: dict[str, Any]) -> dict[str, Any]:
@@ -420,7 +421,7 @@ class AwsSessions:
         return core
 
     def _role_core(self, own: AwsSession, home: AwsSession, request: RoleRequest) -> _Core:
-        session = self._session(own, "")
+        session = self._session(own)
 
         def fetch(_patient: bool) -> keys.Keys:
             deadline = current_deadline()
@@ -431,13 +432,24 @@ class AwsSessions:
         self._hand_over(session, found)
         return _Core(session, found, self._transport, self._settings, self._settings.endpoints, self.clock)
 
-    def _session(self, own: AwsSession, profile: str) -> Any:
-        """A botocore session with the guard on it. Configuration files are read for a profile that a trait names, and not otherwise."""
-        none = (None, None, None, None)
-        variables: dict[str, Any] = {}
-        if not profile:
-            variables = {"profile": none, "config_file": (None, None, os.devnull, None), "credentials_file": (None, None, os.devnull, None)}
-        session = botocore.session.Session(session_vars=variables, profile=profile or None)
+    def _lender(self, profile: str) -> Any:
+        """The session that reads a profile's configuration and fetches its keys; it can call what that takes and nothing else."""
+        session = botocore.session.Session(profile=profile)
+        session.register_component("data_loader", _LOADER)
+        session.set_config_variable("sts_regional_endpoints", "regional")
+        session.set_config_variable("ignore_configured_endpoint_urls", True)
+        session.set_default_client_config(botocore.config.Config(connect_timeout=CONNECT_SECONDS, read_timeout=READ_SECONDS))
+        KeysGuard().register(session.get_component("event_emitter"))
+        return session
+
+    def _session(self, own: AwsSession) -> Any:
+        """A botocore session with the guard on it, which reads no configuration file and no profile of the environment."""
+        variables = {
+            "profile": (None, None, None, None),
+            "config_file": (None, None, os.devnull, None),
+            "credentials_file": (None, None, os.devnull, None),
+        }
+        session = botocore.session.Session(session_vars=variables)
         session.register_component("data_loader", _LOADER)
         session.set_config_variable("sts_regional_endpoints", "regional")
         emitter = session.get_component("event_emitter")

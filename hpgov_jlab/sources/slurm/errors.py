@@ -26,7 +26,10 @@ _PATTERNS: tuple[tuple[tuple[str, ...], State, str, Ask], ...] = (
     ),
     (("RESPONSE_ASSOC_MGR_INFO", "slurm_load_assoc_mgr_info error: Invalid user id"), State.ABSENT, "slurm_no_association", ADMIN),
     (("accounting storage is disabled", "not running a supported accounting_storage plugin"), State.ABSENT, "slurm_accounting_off", ADMIN),
-    (("Munge (?:en|de)code failed", "If munged is up", "Unable to connect to munged", "Failed to access .{1,200}munge"), State.UNREACHABLE, "slurm_munge_down", JUPYTER),
+    (
+        ("Munge (?:en|de)code failed", "If munged is up", "Unable to connect to munged", "Failed to access .{1,200}munge"),
+        State.UNREACHABLE, "slurm_munge_down", JUPYTER,
+    ),
     (
         ("Protocol authentication error", "Invalid authentication credential", "Expired credential", "Rewound credential", "auth_g_"),
         State.DENIED, "slurm_identity_refused", ADMIN,
@@ -41,7 +44,8 @@ _PATTERNS: tuple[tuple[tuple[str, ...], State, str, Ask], ...] = (
     ),
     (("Access/permission denied", "User not found on host"), State.DENIED, "slurm_denied", ADMIN),
     (
-        ("unrecognized option", "invalid option", "Invalid job format", "Invalid field requested", "Unknown condition", "Unknown field", "doesn't allow an argument"),
+        ("unrecognized option", "invalid option", "Invalid job format", "Invalid field requested", "Unknown condition", "Unknown field",
+         "doesn't allow an argument"),
         State.INVALID, "slurm_option_unknown", JUPYTER,
     ),
     (("timed out",), State.UNREACHABLE, "slurm_too_slow", ADMIN),

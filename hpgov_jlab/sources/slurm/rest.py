@@ -1,4 +1,7 @@
-"""slurmrestd with the user's own JWT (S17): GET only, over https, a unix socket, or plain http on loopback; no redirects, no proxies, limits for time and bytes."""
+"""slurmrestd with the user's own JWT (S17): GET only, over https, a unix socket, or plain http on loopback.
+
+No redirects, no proxies, limits for time and bytes.
+"""
 
 from __future__ import annotations
 

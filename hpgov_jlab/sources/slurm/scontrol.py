@@ -30,10 +30,13 @@ from .errors import not_the_shape, says_nothing
 _KEY = re.compile(r"(?:^|\s)([A-Za-z][A-Za-z0-9_/:\[\]]*)=(\S*)")
 _WORD = re.compile(r"[A-Za-z0-9_/.,:=+*()@-]{1,200}")
 _HELD = re.compile(r"([0-9.]+|N)\(([0-9.]+)\)")
-UNUSABLE = frozenset({"DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "NOT_RESPONDING", "MAINTENANCE", "MAINT", "POWERED_DOWN", "POWERING_DOWN", "FUTURE", "UNKNOWN", "INVALID_REG", "REBOOT_REQUESTED", "REBOOT_ISSUED"})  # fmt: skip
-PLAIN_STATES = frozenset(
-    {"IDLE", "ALLOCATED", "MIXED", "COMPLETING", "RESERVED", "PLANNED", "BLOCKED", *UNUSABLE, "POWERING_UP", "CLOUD", "ERROR", "DYNAMIC_NORM"}
-)
+UNUSABLE = frozenset(
+    {
+        "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "NOT_RESPONDING", "MAINTENANCE", "MAINT", "POWERED_DOWN", "POWERING_DOWN", "FUTURE",
+        "UNKNOWN", "INVALID_REG", "REBOOT_REQUESTED", "REBOOT_ISSUED", "ERROR",
+    }
+)  # fmt: skip
+"""Words of a node's state that keep jobs away."""
 
 
 def _records(out: str, key: str, source: str) -> Iterator[dict[str, str]]:
@@ -79,10 +82,12 @@ def partitions(out: str, own: SlurmOwn, source: str) -> tuple[SlurmPartition, ..
     return tuple(
         partition(
             at["PartitionName"], at.get("State", "UNKNOWN"), own, default=at.get("Default") == "YES", node_list=_nodes(at.get("Nodes", "")),
-            nodes=amounts.number(at.get("TotalNodes", "")), max_seconds=amounts.seconds(at.get("MaxTime", "")), default_seconds=amounts.seconds(at.get("DefaultTime", "")),
+            nodes=amounts.number(at.get("TotalNodes", "")), max_seconds=amounts.seconds(at.get("MaxTime", "")),
+            default_seconds=amounts.seconds(at.get("DefaultTime", "")),
             max_nodes=amounts.number(at.get("MaxNodes", "")), accounts=(_list(at.get("AllowAccounts", "")), _list(at.get("DenyAccounts", ""))),
             qos=(_list(at.get("AllowQos", "")), _list(at.get("DenyQos", ""))), groups=_list(at.get("AllowGroups", "")), root_only=at.get("RootOnly") == "YES",
-            needs_reservation=at.get("ReqResv") == "YES", capacity=amounts.tres(at.get("TRES", "")), preempt_mode=amounts.none_if_empty(at.get("PreemptMode", "")),
+            needs_reservation=at.get("ReqResv") == "YES", capacity=amounts.tres(at.get("TRES", "")),
+            preempt_mode=amounts.none_if_empty(at.get("PreemptMode", "")),
         )
         for at in _records(out, "PartitionName", source)
     )  # fmt: skip
@@ -282,13 +287,22 @@ def qos_usage(out: str, user: str, uid: int | None, accounts: Iterable[str], sou
         at = _pairs(head)
         limits = [*_group(at)]
         for text in _sections(per_account, lambda name: name in mine_accounts):
-            limits += [*_held("account", text.get("MaxTRESPA", "")), *_counted("account", "jobs", text.get("MaxJobsPA", "")), *_counted("account", "submitted_jobs", text.get("MaxSubmitJobsPA", ""))]  # fmt: skip
+            limits += _per("account", "PA", text)
         for text in _sections(per_user, lambda name: _named(name) == user or (uid is not None and name == str(uid))):
-            limits += [*_held("user", text.get("MaxTRESPU", "")), *_counted("user", "jobs", text.get("MaxJobsPU", "")), *_counted("user", "submitted_jobs", text.get("MaxSubmitJobsPU", ""))]  # fmt: skip
+            limits += _per("user", "PU", text)
         found.append(
-            SlurmQos(_named(at.get("QOS", "")) or "", amounts.number(at.get("Priority", "")), limits=tuple(limits), preempt_mode=amounts.none_if_empty(at.get("PreemptMode", "")))
+            SlurmQos(_named(at.get("QOS", "")) or "", amounts.number(at.get("Priority", "")), limits=tuple(limits),
+                preempt_mode=amounts.none_if_empty(at.get("PreemptMode", "")))
         )  # fmt: skip
     return tuple(found)
+
+
+def _per(per: str, suffix: str, at: dict[str, str]) -> list[SlurmLimit]:
+    return [
+        *_held(per, at.get(f"MaxTRES{suffix}", "")),
+        *_counted(per, "jobs", at.get(f"MaxJobs{suffix}", "")),
+        *_counted(per, "submitted_jobs", at.get(f"MaxSubmitJobs{suffix}", "")),
+    ]
 
 
 def _pairs(text: str) -> dict[str, str]:

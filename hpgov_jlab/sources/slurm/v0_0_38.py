@@ -180,7 +180,10 @@ class Assoc38(Shape, frozen=True):
         jobs = self.max.jobs
         return Assoc(
             account=self.account, user=self.user, partition=self.partition, parent_account=self.parent_account, shares_raw=self.shares_raw,
-            max=AssocMax(AssocJobs(PerJob(limit(jobs.per.count), limit(jobs.per.submitted), limit(jobs.per.wall_clock)), limit(jobs.active), limit(jobs.total)), self.max.tres),
+            max=AssocMax(
+                AssocJobs(PerJob(limit(jobs.per.count), limit(jobs.per.submitted), limit(jobs.per.wall_clock)), limit(jobs.active), limit(jobs.total)),
+                self.max.tres,
+            ),
             qos=self.qos, default=self.default,
         )  # fmt: skip
 

@@ -508,9 +508,11 @@ def partition(one: Partition, own: SlurmOwn) -> SlurmPartition:
     flags = {f.upper() for f in one.flags}
     longest, usual = one.maximums.time.value, one.defaults.time.value
     return scontrol.partition(
-        one.name, one.partition.state[0] if one.partition.state else "UNKNOWN", own, default="DEFAULT" in flags if flags else None, node_list=one.nodes.configured,
+        one.name, one.partition.state[0] if one.partition.state else "UNKNOWN", own, default="DEFAULT" in flags if flags else None,
+        node_list=one.nodes.configured,
         nodes=one.nodes.total, max_seconds=longest * 60 if longest is not None else None, default_seconds=usual * 60 if usual is not None else None,
-        max_nodes=one.maximums.nodes.whole, accounts=(_names(one.accounts.allowed), _names(one.accounts.deny)), qos=(_names(one.qos.allowed), _names(one.qos.deny)),
+        max_nodes=one.maximums.nodes.whole, accounts=(_names(one.accounts.allowed), _names(one.accounts.deny)),
+        qos=(_names(one.qos.allowed), _names(one.qos.deny)),
         groups=_names(one.groups.allowed), root_only="ROOT_ONLY" in flags if flags else None, needs_reservation="REQ_RESV" in flags if flags else None,
         capacity=amounts.tres(one.tres.configured), preempt_mode=None,
     )  # fmt: skip

@@ -24,6 +24,7 @@ import { Access } from '../access';
 import { Contract } from '../contract';
 import { Dashboard } from '../dashboard';
 import { Manifest } from '../manifest';
+import { Namespaces } from '../namespaces';
 import { ShareView } from '../share';
 import type { TabId } from '../tabids';
 
@@ -76,6 +77,7 @@ function dashboard(
         columns={['name', 'state', 'requested', 'age', 'reason', 'line']}
         onTab={setTab}
         onName={onName}
+        typed={[]}
       />
     );
   }
@@ -521,6 +523,54 @@ describe('what to write in the manifest', () => {
       )
     );
     expect(facts()[2]).toBe('none defined');
+  });
+});
+
+describe('namespaces that a person types', () => {
+  const facts = [
+    {
+      name: 'hyperpod-ns-vision',
+      source: 'suggested',
+      read: false,
+      why_not: null
+    }
+  ];
+  const form = (typed: readonly string[] = []) => {
+    const onTyped = vi.fn().mockResolvedValue(undefined);
+    draw(<Namespaces facts={facts} typed={typed} onTyped={onTyped} />);
+    const type = (value: string) => {
+      fireEvent.change(screen.getByLabelText('Namespace of your team'), {
+        target: { value }
+      });
+      fireEvent.click(screen.getByRole('button', { name: 'Read it' }));
+    };
+    return { onTyped, type };
+  };
+
+  it('are kept once each', () => {
+    const { onTyped, type } = form(['a', 'b']);
+    type(' a ');
+    expect(onTyped).toHaveBeenLastCalledWith(['b', 'a']);
+  });
+
+  it.each(['', 'A', '-a', 'a_b', '../x', 'x'.repeat(64)])(
+    'are no namespace: %j',
+    value => {
+      const { onTyped, type } = form();
+      type(value);
+      expect(onTyped).not.toHaveBeenCalled();
+      expect(screen.getByRole('alert').textContent).toContain('63');
+    }
+  );
+
+  it('are offered by rule, and can be forgotten', () => {
+    const { onTyped } = form(['b']);
+    fireEvent.click(
+      screen.getByRole('button', { name: 'Read hyperpod-ns-vision' })
+    );
+    expect(onTyped).toHaveBeenLastCalledWith(['b', 'hyperpod-ns-vision']);
+    fireEvent.click(screen.getByRole('button', { name: 'Forget b' }));
+    expect(onTyped).toHaveBeenLastCalledWith([]);
   });
 });
 

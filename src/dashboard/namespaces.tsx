@@ -1,0 +1,103 @@
+import * as React from 'react';
+import { useUi } from '../components/ui';
+import { Text } from '../components/words';
+import type { NamespaceFact } from '../wire';
+
+/** A name that Kubernetes takes for a namespace; the server reads no other from the settings. */
+const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const MOST = 20;
+
+/**
+ * Namespaces that the person types once (DESIGN.md 5): kept in her settings, where the server reads them, and asked about by a self-review
+ * before anything in them is read. Names by rule are offered.
+ */
+export function Namespaces(props: {
+  facts: readonly NamespaceFact[];
+  typed: readonly string[];
+  onTyped: (names: readonly string[]) => Promise<void>;
+}): JSX.Element {
+  const { trans } = useUi();
+  const { facts, typed, onTyped } = props;
+  const [name, setName] = React.useState('');
+  const [wrong, setWrong] = React.useState<string | null>(null);
+  const field = React.useId();
+  const hint = React.useId();
+  const offered = facts.filter(
+    fact => fact.source === 'suggested' && !typed.includes(fact.name)
+  );
+  const keep = (names: readonly string[]) => {
+    setWrong(null);
+    onTyped(names).catch(() =>
+      setWrong(trans.__('JupyterLab could not keep it in your settings.'))
+    );
+  };
+  const add = (next: string) => {
+    if (!NAME.test(next)) {
+      setWrong(
+        trans.__(
+          'A namespace has at most 63 small letters, digits and hyphens, and neither begins nor ends with a hyphen.'
+        )
+      );
+    } else if (typed.length >= MOST) {
+      setWrong(trans.__('At most %1 names are kept.', MOST));
+    } else {
+      setName('');
+      keep([...typed.filter(each => each !== next), next]);
+    }
+  };
+  return (
+    <form
+      className="hpgov-Namespaces"
+      onSubmit={event => {
+        event.preventDefault();
+        add(name.trim());
+      }}
+    >
+      <label htmlFor={field}>{trans.__('Namespace of your team')}</label>{' '}
+      <input
+        id={field}
+        type="text"
+        maxLength={63}
+        value={name}
+        aria-describedby={hint}
+        aria-invalid={wrong !== null}
+        onChange={event => setName(event.target.value)}
+      />{' '}
+      <button type="submit" className="hpgov-Button">
+        {trans.__('Read it')}
+      </button>
+      <p id={hint} className="hpgov-Muted">
+        {trans.__(
+          'Used where neither a contract nor the connection names one. It is kept in your settings; whether you may look into it is asked first.'
+        )}
+      </p>
+      {wrong !== null && <p role="alert">{wrong}</p>}
+      {(offered.length > 0 || typed.length > 0) && (
+        <ul className="hpgov-Chips">
+          {offered.map(fact => (
+            <li key={`offered ${fact.name}`}>
+              <button
+                type="button"
+                className="hpgov-Chip"
+                onClick={() => add(fact.name)}
+              >
+                {trans.__('Read')} <Text value={fact.name} />
+              </button>
+            </li>
+          ))}
+          {typed.map(each => (
+            <li key={`typed ${each}`}>
+              <button
+                type="button"
+                className="hpgov-Chip"
+                onClick={() => keep(typed.filter(other => other !== each))}
+              >
+                {trans.__('Forget')} <Text value={each} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}
