@@ -376,6 +376,10 @@ class Asker:
     async def all(self, reads: Sequence[Read[T]]) -> list[Reading[T]]:
         raise NotImplementedError
 
+    def look(self, read: Read[T]) -> Reading[T]:
+        """What is known of a read that must not be sent now."""
+        raise NotImplementedError
+
     async def two(self, first: Read[T], second: Read[U]) -> tuple[Reading[T], Reading[U]]:
         """Two reads of different types at once."""
         a, b = await self.all([cast("Read[Any]", first), cast("Read[Any]", second)])
@@ -404,6 +408,9 @@ class Known(Asker):
     async def all(self, reads: Sequence[Read[T]]) -> list[Reading[T]]:
         return [await self.one(read) for read in reads]
 
+    def look(self, read: Read[T]) -> Reading[T]:
+        return self._reads.peek(read)
+
 
 class Due(Asker):
     """Starts the reads that are due and waits for them, on the loop."""
@@ -417,6 +424,9 @@ class Due(Asker):
 
     async def all(self, reads: Sequence[Read[T]]) -> list[Reading[T]]:
         return list(await asyncio.gather(*(self.one(read) for read in reads)))
+
+    def look(self, read: Read[T]) -> Reading[T]:
+        return self._reads.peek(read)
 
     def renew(self, read: Read[Any]) -> None:
         if read.key not in self._renewed:  # once per refresh: a far end that refuses every token must not be signed for in a loop

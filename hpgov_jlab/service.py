@@ -20,12 +20,12 @@ from .answers.home import Home, screens
 from .answers.parts import blocked, part
 from .answers.query import TasksQuery
 from .answers.share import ShareMade
+from .answers.tasks import TasksMade
 from .answers.team import FULL, GLANCE, TeamReadings, person_ids, team
 from .answers.world import World
 from .model.cluster import Identity
 from .model.connection import Connection
 from .model.outcome import Ask, Outcome, Phrase, State
-from .model.task import Task
 from .reads import Asker, Due, Known, Reads, drive
 from .routes import NotFound
 from .settings import HpgovSettings
@@ -167,7 +167,7 @@ class Service:
                 ask.asked += asked.asked
                 due |= self._refreshed(connection, GLANCE, seen, asked, fresh=fresh)
                 readings = seen.readings()
-                rows: Made[tuple[Task, ...]] | None = self._derived.get(connection.id, f"tasks:{GLANCE}", readings)
+                rows: Made[TasksMade] | None = self._derived.get(connection.id, f"tasks:{GLANCE}", readings)
                 made: Made[ShareMade] | None = self._derived.get(connection.id, f"share:{GLANCE}", readings)
                 cards.append(connections.card(seen, rows, made, time.time()))
         page = self._page(ask, due=due)
@@ -176,7 +176,7 @@ class Service:
     def connection(self, id: str, *, fresh: bool) -> ConnectionPage:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)
         readings = found.readings()
-        rows: Made[tuple[Task, ...]] | None = self._derived.get(id, f"tasks:{FULL}", readings)
+        rows: Made[TasksMade] | None = self._derived.get(id, f"tasks:{FULL}", readings)
         made: Made[ShareMade] | None = self._derived.get(id, f"share:{FULL}", readings)
         card = connections.card(found, rows, made, page["now"])
         return connections.connection_page(found, card, **page, next_fresh_at=next_fresh)
@@ -184,32 +184,34 @@ class Service:
     def tasks(self, id: str, query: TasksQuery, *, fresh: bool) -> TasksPage:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)
         readings = found.readings()
-        latest: Made[tuple[Task, ...]] | None = self._derived.get(id, f"tasks:{FULL}", readings)
+        latest: Made[TasksMade] | None = self._derived.get(id, f"tasks:{FULL}", readings)
         asked = self._derived.get(id, f"tasks:{FULL}", readings, query.generation) if query.generation and latest is not None else latest
         gone = query.generation is not None and asked is None
         return tasks.tasks_page(found, asked or latest, gone, query, person=self._person(found.home), next_fresh_at=next_fresh, **page)
 
     def task(self, id: str, uid: str, *, fresh: bool) -> TaskPage:
         found, page, _ = self._look(id, FULL, fresh=fresh)
-        made: Made[tuple[Task, ...]] | None = self._derived.get(id, f"tasks:{FULL}", found.readings())
+        made: Made[TasksMade] | None = self._derived.get(id, f"tasks:{FULL}", found.readings())
         if made is None:
             return self._no_task_yet(found, page)
-        row = next((t for t in made.value if t.uid == uid), None)
-        unit = tasks.find(found, uid, self._person(found.home)) if row is not None else None
-        if row is None or unit is None:
+        units: Made[tasks.Units] | None = self._derived.get(id, f"units:{FULL}", found.readings())
+        known = units.value.get(uid) if units is not None else None
+        if known is None:
             shown = tasks.tasks_part(found, (), made=True)
             if shown.data is None or shown.last.state is not State.OK:  # what can't be read now is not gone: the page says why
                 return self._no_task_yet(found, page)
             raise NotFound("no_such_task")
 
+        row, unit, namespace = known
+
         async def events(ask: Asker) -> Any:
-            return await tasks.events(ask, found, unit[1])
+            return await tasks.events(ask, found, namespace)
 
         seen, ask = self._known(events)
         if self._due(ask, fresh=fresh):
-            self._kick(f"events:{id}:{unit[1]}", self._events_refresh(found, unit[1]), fresh=fresh)
+            self._kick(f"events:{id}:{namespace}", self._events_refresh(found, namespace), fresh=fresh)
             page["poll_after_ms"] = SOON_MS
-        return tasks.task_page(found, row, unit[0], unit[1], seen, **page)
+        return tasks.task_page(found, row, unit, namespace, seen, **page)
 
     def share(self, id: str, *, fresh: bool) -> SharePage:
         found, page, _ = self._look(id, FULL, fresh=fresh)
@@ -287,13 +289,15 @@ class Service:
             at_home = await home.home(ask, self.world)
             found = await team(ask, self.world, at_home, connection, depth)
             readings = found.readings()
-            made = self._derived.get(connection.id, f"tasks:{depth}", readings)
+            made: Made[TasksMade] | None = self._derived.get(connection.id, f"tasks:{depth}", readings)
             if not found.namespaces or (made is not None and made.is_of(readings)):
                 return
             person, now = self._person(at_home), time.time()
-            rows, rest = await self.reads.run(lambda: (tasks.make(found, person, now), share.make(found, person)))
+            before = made.value if made is not None else None
+            (rows, units), rest = await self.reads.run(lambda: (tasks.make(found, person, now, before), share.make(found, person)))
             self._derived.put(connection.id, f"tasks:{depth}", rows, readings)
-            self._derived.put(connection.id, f"share:{depth}", rest, readings)
+            self._derived.put(connection.id, f"units:{depth}", units, readings, keep=1)
+            self._derived.put(connection.id, f"share:{depth}", rest, readings, keep=1)
 
         return refresh
 

@@ -89,6 +89,11 @@ def kubernetes_reads() -> str:
 
 
 # -- security.md --------------------------------------------------------------------------------------------------------------
+def profile_calls() -> str:
+    """What an AWS profile may make botocore call to get its keys."""
+    return "- " + _codes(f"{service}:{operation}" for service, operation in sorted(aws.KEYS_OF_A_PROFILE)) + "\n"
+
+
 def questions() -> str:
     """What self-reviews may ask, by verb."""
     verbs: dict[str, list[str]] = {}
@@ -129,6 +134,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "traits": traits,
     "aws-reads": aws_reads,
     "kubernetes-reads": kubernetes_reads,
+    "profile-calls": profile_calls,
     "questions": questions,
     "limits": limits,
 }

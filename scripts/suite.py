@@ -102,7 +102,7 @@ def types() -> None:
 
 
 def drift() -> None:
-    checks("drift", (str(BIN / "python"), "-m", "hpgov_jlab.wire", "--check"), (str(BIN / "python"), "-m", "hpgov_jlab.policy", "--check"))
+    checks("drift", *((str(BIN / "python"), "-m", made, "--check") for made in ("hpgov_jlab.wire", "hpgov_jlab.policy", "scripts.docs", "scripts.locale")))
 
 
 def unit() -> None:

@@ -34,6 +34,8 @@ NEEDED = (
     "hpgov_jlab/app.py",
     "hpgov_jlab/sandbox/recordings/story.json",
     "hpgov_jlab/wire/api.schema.json",
+    "hpgov_jlab/locale/pt_BR/LC_MESSAGES/hpgov_jlab.json",
+    "hpgov_jlab/locale/zh_CN/LC_MESSAGES/hpgov_jlab.json",
     "share/jupyter/labextensions/hpgov-jlab/package.json",
     "share/jupyter/labextensions/hpgov-jlab/install.json",
     "etc/jupyter/jupyter_server_config.d/hpgov_jlab.json",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -15,7 +15,6 @@ from ..model.cluster import Identity
 from ..model.contract import ContractView, Standing
 from ..model.copying import copyable
 from ..model.outcome import Ask, Outcome, Phrase, Reading, State
-from ..model.task import Task, TaskState
 from ..reads import Asker
 from ..sources.aws import datazone
 from ..sources.kubernetes.reviews import Self
@@ -24,7 +23,7 @@ from .derived import Made
 from .home import Home
 from .parts import blocked, part, said, worst
 from .share import ShareMade, glance_part
-from .tasks import counts, no_scope, tasks_part
+from .tasks import TasksMade, no_scope, tasks_part
 from .team import TeamReadings, local_names
 
 HEALTHY = frozenset({"InService"})
@@ -51,14 +50,14 @@ def contract_part(found: TeamReadings) -> Part[ContractView]:
     return part(view, readings, last=last)
 
 
-def card(found: TeamReadings, rows: Made[tuple[Task, ...]] | None, share: Made[ShareMade] | None, now: float) -> Card:
+def card(found: TeamReadings, rows: Made[TasksMade] | None, share: Made[ShareMade] | None, now: float) -> Card:
     reached = found.reached
     aws_blocked = reached.aws_blocked
     waiting = Outcome(State.PENDING, "not_read_yet", "sagemaker:DescribeCluster")
     cluster = part(reached.cluster.data, [reached.cluster]) if reached.cluster is not None else blocked(aws_blocked or waiting)
     nodes = part(reached.nodes.data, [reached.nodes]) if reached.nodes is not None else blocked(aws_blocked or waiting)
     shown = tasks_part(found, (), made=rows is not None)
-    counted: Counts | None = counts(rows.value) if rows is not None and shown.data is not None else None
+    counted: Counts | None = rows.value.counts if rows is not None and shown.data is not None else None
     counts_part = Part[Counts].model_construct(data=counted, as_of=shown.as_of, last=shown.last, readings=shown.readings, skew=shown.skew)
     return Card.model_construct(
         connection=reached.connection,
@@ -67,11 +66,11 @@ def card(found: TeamReadings, rows: Made[tuple[Task, ...]] | None, share: Made[S
         contract=contract_part(found),
         counts=counts_part,
         share=glance_part(found, share.value if share is not None else None),
-        attention=_attention(found, rows.value if counted is not None and rows is not None else (), now),
+        attention=_attention(found, rows.value.needs if counted is not None and rows is not None else {}, now),
     )
 
 
-def _attention(found: TeamReadings, rows: Sequence[Task], now: float) -> list[Phrase]:
+def _attention(found: TeamReadings, needs: Mapping[str, int], now: float) -> list[Phrase]:
     """What needs a look: only what was read, nothing guessed."""
     notes = list(attention(found.contract.view, now)) if contract_part(found).last.state is State.OK else []
     cluster = found.reached.cluster.data if found.reached.cluster is not None else None
@@ -80,12 +79,7 @@ def _attention(found: TeamReadings, rows: Sequence[Task], now: float) -> list[Ph
     nodes = found.reached.nodes.data if found.reached.nodes is not None else None
     if nodes is not None and (bad := sum(nodes.by_status.get(s, 0) for s in NODE_TROUBLE)):
         notes.append(Phrase("attention_nodes", {"count": bad, "total": nodes.total}))
-    failed = sum(t.state is TaskState.FINISHED and t.ended == "badly" for t in rows)
-    stuck = sum(t.state is TaskState.STARTING and t.reason is not None and t.reason.code.startswith("task_no_node") for t in rows)
-    never = sum(t.state is TaskState.WAITING and t.reason is not None and t.reason.code.startswith("exceeds") for t in rows)
-    for code, number in (("attention_no_node", stuck), ("attention_never", never), ("attention_failed", failed)):
-        if number:
-            notes.append(Phrase(code, {"count": number}))
+    notes += [Phrase(code, {"count": number}) for code, number in needs.items() if number]
     if found.reached.blocked is not None and found.reached.blocked.state not in (State.PENDING, State.OK, State.ABSENT):
         notes.append(Phrase(found.reached.blocked.code, dict(found.reached.blocked.params)))
     return notes

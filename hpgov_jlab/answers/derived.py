@@ -42,15 +42,16 @@ class Derived:
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], list[Made[Any]]] = {}
 
-    def put(self, connection: str, what: str, value: T, readings: Mapping[str, Reading[Any]]) -> Made[T]:
+    def put(self, connection: str, what: str, value: T, readings: Mapping[str, Reading[Any]], *, keep: int = KEPT) -> Made[T]:
+        """The same value (that object: comparing thousands of rows is for the worker that made them) keeps its generation."""
         kept = self._kept.setdefault((connection, what), [])
-        if kept and kept[-1].value == value:  # the same rows keep their generation: a reader in the middle of a list is not moved for nothing
+        if kept and kept[-1].value is value:  # a reader in the middle of a list is not moved for nothing
             made = Made(value, inputs(readings), kept[-1].generation)
             kept[-1] = made
             return made
         made = Made(value, inputs(readings))
         kept.append(made)
-        del kept[:-KEPT]
+        del kept[:-keep]
         return made
 
     def get(self, connection: str, what: str, readings: Mapping[str, Reading[Any]], generation: str | None = None) -> Made[Any] | None:

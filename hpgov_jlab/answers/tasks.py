@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from ..model.contract import Standing
 from ..model.kubernetes import Event
 from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
 from ..model.task import Moment, PodFact, Task, TaskDetail, TaskState
 from ..reads import Asker
 from ..scheduling.detail import detail_of, event_moments, pod_page
 from ..scheduling.matching import Unit
-from ..scheduling.states import tasks_of, team_units
-from ..scheduling.view import Question, mine_known, page
+from ..scheduling.states import units_with_tasks
+from ..scheduling.view import Question, Snapshot, page
 from ..sources.kubernetes import tasks as reads
 from ..sources.kubernetes.lists import Listing
 from ..wire.pages import Counts, Part, TaskPage, TasksPage
@@ -23,9 +25,36 @@ from .query import TasksQuery
 from .team import TeamReadings, teams
 
 
-def make(found: TeamReadings, person: frozenset[str], now: float) -> tuple[Task, ...]:
-    """Every task, by upstream's clock. Pure; slow for many: for a worker."""
-    return tuple(task for one in teams(found, person) for task in tasks_of(one, now + found.skew))
+@dataclass(frozen=True, slots=True)
+class TasksMade:
+    """Every task, and what the pages say of all of them together. `needs`: code of words.py -> how many tasks need a look for it."""
+
+    snapshot: Snapshot
+    counts: Counts
+    needs: Mapping[str, int]
+
+
+Units = Mapping[str, tuple[Task, Unit, str]]
+"""uid of a task -> the task, what it was made of, its namespace."""
+
+
+def make(found: TeamReadings, person: frozenset[str], now: float, before: TasksMade | None = None) -> tuple[TasksMade, Units]:
+    """Every task, by upstream's clock; `before` itself where nothing changed. Pure; slow for many: for a worker."""
+    units = {task.uid: (task, unit, one.namespace) for one in teams(found, person) for unit, task in units_with_tasks(one, now + found.skew)}
+    snapshot = Snapshot(task for task, _, _ in units.values())
+    if before is not None and before.snapshot.tasks == snapshot.tasks:
+        return before, units
+    snapshot.make_ready(before.snapshot if before is not None else None)
+    return TasksMade(snapshot, counts(snapshot.tasks), needs(snapshot.tasks)), units
+
+
+def needs(rows: Sequence[Task]) -> dict[str, int]:
+    """What needs a look: only what was read, nothing guessed."""
+    return {
+        "attention_no_node": sum(t.state is TaskState.STARTING and t.reason is not None and t.reason.code.startswith("task_no_node") for t in rows),
+        "attention_never": sum(t.state is TaskState.WAITING and t.reason is not None and t.reason.code.startswith("waits_exceeds") for t in rows),
+        "attention_failed": sum(t.state is TaskState.FINISHED and t.ended == "badly" for t in rows),
+    }
 
 
 def no_scope(found: TeamReadings) -> Outcome:
@@ -33,11 +62,17 @@ def no_scope(found: TeamReadings) -> Outcome:
     unread = next((s.outcome for s in found.contract.sources if s.unread and s.outcome.state is not State.PENDING), None)
     if unread is not None and not found.contract.namespaces:
         return unread
+    view = found.contract.view
+    if view.standing in (Standing.INVALID, Standing.AMBIGUOUS, Standing.UNMATCHED) and view.line is not None and not found.contract.namespaces:
+        return _not_in_scope(view.line)
+    if view.standing in (Standing.REVOKED, Standing.DECOMMISSIONED):
+        return _not_in_scope(Phrase("scope_closed"))
     closed = next((n.why_not for n in found.contract.namespaces if n.why_not is not None), None)
-    code = closed.code if closed is not None else "no_namespace_in_scope"
-    params = dict(closed.params) if closed is not None else {}
-    failure = Failure(State.NOT_CONFIGURED, code, params, layer=Layer.PROJECT, ask=Ask.CONTRACT_OWNER)
-    return failure.outcome("the connection contract", time.time())
+    return _not_in_scope(closed or Phrase("no_namespace_in_scope"))
+
+
+def _not_in_scope(why: Phrase) -> Outcome:
+    return Failure(State.NOT_CONFIGURED, why.code, why.params, layer=Layer.PROJECT, ask=Ask.CONTRACT_OWNER).outcome("the connection contract", time.time())
 
 
 def main_outcome(found: TeamReadings) -> Outcome:
@@ -73,7 +108,7 @@ def tasks_part(found: TeamReadings, rows: Any, *, made: bool) -> Part[Any]:
         return blocked(main, *_readings(found))
     if main.state is not State.OK and not any(r.data is not None for n in found.namespaces for r in n.listed()):
         return blocked(main, *_readings(found))  # nothing that could be listed was: no rows is not an empty list
-    return part(rows, _readings(found), last=main)
+    return part(rows, _readings(found), last=main, aged=[r for n in found.namespaces for r in n.listed()])
 
 
 def _scope_unknown(found: TeamReadings) -> Outcome | None:
@@ -84,13 +119,13 @@ def _scope_unknown(found: TeamReadings) -> Outcome | None:
 
 
 def tasks_page(
-    found: TeamReadings, made: Made[tuple[Task, ...]] | None, gone: bool, query: TasksQuery, *, person: frozenset[str], now: float, poll_after_ms: int,
+    found: TeamReadings, made: Made[TasksMade] | None, gone: bool, query: TasksQuery, *, person: frozenset[str], now: float, poll_after_ms: int,
     sandbox: bool, next_fresh_at: float | None,
 ) -> TasksPage:  # fmt: skip
     """A slice of one snapshot under the question, with the parts' states as they are now."""
-    rows: tuple[Task, ...] = made.value if made is not None else ()
-    view = page(rows, Question(query.whose, frozenset(query.states), query.text, query.sort, query.descending, query.offset, query.limit))
-    known = mine_known(rows)
+    snapshot = made.value.snapshot if made is not None else Snapshot(())
+    view = page(snapshot, Question(query.whose, frozenset(query.states), query.text, query.sort, query.descending, query.offset, query.limit))
+    known = snapshot.mine_known
     shown = tasks_part(found, list(view.rows), made=made is not None)
     readable = shown.data is not None
     return TasksPage.model_construct(
@@ -125,15 +160,6 @@ def counts(rows: Sequence[Task]) -> Counts:
     if any(t.reason is not None and t.reason.code in NOT_SEEN for t in rows):
         return Counts(running=None, waiting=waiting, other=None)
     return Counts(running=running, waiting=waiting, other=len(rows) - running - waiting)
-
-
-def find(found: TeamReadings, uid: str, person: frozenset[str]) -> tuple[Unit, str] | None:
-    """The unit of a task and its namespace."""
-    for one in teams(found, person):
-        for unit in team_units(one):
-            if unit.uid == uid:
-                return unit, one.namespace
-    return None
 
 
 async def events(ask: Asker, found: TeamReadings, namespace: str) -> Reading[Listing[Event]] | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
@@ -70,10 +71,16 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, rename="camel", gc=False)
                 force_setattr(self, name, empty())
 
 
+@lru_cache(maxsize=4096, typed=True)
+def _quantity(value: str | int | float) -> Quantity:
+    """One object per distinct quantity: thousands of containers ask for the same, and every collection of garbage looks at each object."""
+    return Quantity(value)
+
+
 def hook(kind: type, value: Any) -> Any:
     """msgspec's `dec_hook` for these shapes."""
     if kind is Quantity and isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        return Quantity(value)
+        return _quantity(value)
     raise TypeError(kind.__name__)
 
 

@@ -59,6 +59,7 @@ class SlurmShareRow:
     holders: tuple[Holder, ...] = ()
     per: Literal["group", "user", "account", "job", "node"] = "group"
     own: bool = False  # of an association: it is the person's own, not the whole account's
+    account: str | None = None  # of a QoS's limit per account: which of the own ones
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,7 @@ class SlurmLimit:
     resource: str
     limit: str | None
     held: str | None = None
+    account: str | None = None  # whose, of a QoS's limit per account
 
 
 @dataclass(frozen=True, slots=True)

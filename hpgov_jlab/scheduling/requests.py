@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ..model.kinds import TaskObject
 from ..model.kubernetes import Container, PodSpec, Quantity
@@ -94,7 +95,12 @@ def sum_units(parts: Iterable[Mapping[str, int]]) -> Units:
 
 def amounts(units: Mapping[str, int]) -> tuple[Amount, ...]:
     """For people: accelerators and other devices first, then cpu, memory and the rest; zeros left out."""
-    return tuple(Amount(resource, to_amount(resource, units[resource])) for resource in sorted(units, key=resource_order) if units[resource])
+    return tuple(_amount(resource, units[resource]) for resource in sorted(units, key=resource_order) if units[resource])
+
+
+@lru_cache(maxsize=1024)  # thousands of tasks ask for the same few amounts
+def _amount(resource: str, units: int) -> Amount:
+    return Amount(resource, to_amount(resource, units))
 
 
 def resource_order(resource: str) -> tuple[int, str]:

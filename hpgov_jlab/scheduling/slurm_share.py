@@ -45,7 +45,7 @@ def slurm_share(
     for quality in _qualities(qos or (), usage.qos if usage is not None else (), own):
         inside = [t for t in holding if t.priority_class == quality.name]
         for one in _shown(quality.limits, always=False):
-            rows.append(_row("qos", quality.name, one, enforced, [t for t in inside if one.per != "user" or t.mine]))
+            rows.append(_row("qos", quality.name, one, enforced, [t for t in inside if (one.per != "user" or t.mine) and one.account in (None, t.scope)]))
     return tuple(rows)
 
 
@@ -88,7 +88,7 @@ def _shown(limits: Iterable[SlurmLimit], *, always: bool) -> list[SlurmLimit]:
 
 def _row(scope: Literal["association", "qos"], name: str, one: SlurmLimit, enforced: bool | None, tasks: Iterable[Task], *, own: bool = False) -> SlurmShareRow:
     holders = _holders(tasks, one.resource) if one.per in ("group", "user", "account") and one.held is not None else ()
-    return SlurmShareRow("slurm", scope, name, one.resource, one.limit, one.held, enforced, holders, cast(Per, one.per), own)
+    return SlurmShareRow("slurm", scope, name, one.resource, one.limit, one.held, enforced, holders, cast(Per, one.per), own, one.account)
 
 
 def _holders(tasks: Iterable[Task], resource: str) -> tuple[Holder, ...]:

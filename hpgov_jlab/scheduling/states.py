@@ -57,8 +57,13 @@ _IN_NO_LINE = frozenset({"waits_no_queue_name", "waits_local_queue_missing", "wa
 
 def tasks_of(team: Team, now: float) -> tuple[Task, ...]:
     """All tasks of a namespace. `now` by the upstream's clock (epoch seconds): decides only whether a back-off is over."""
+    return tuple(task for _, task in units_with_tasks(team, now))
+
+
+def units_with_tasks(team: Team, now: float) -> tuple[tuple[Unit, Task], ...]:
+    """As `tasks_of`, each with what it was made of: the task page shows more of that."""
     lines = places(team.workloads or (), now, team.positions)
-    return tuple(task_of(unit, team, lines, now) for unit in team_units(team))
+    return tuple((unit, task_of(unit, team, lines, now)) for unit in team_units(team))
 
 
 def team_units(team: Team) -> tuple[Unit, ...]:

@@ -16,6 +16,7 @@ from ..model.connection import Connection, Place
 from ..model.contract import ContractView, Draft
 from ..model.outcome import Outcome, Phrase
 from ..model.share import CohortSum, KueueShareRow, QueueFacts, SlurmShareRow
+from ..model.slurm import SlurmFairshareRow, SlurmPlace
 from ..model.task import Moment, PodFact, Task, TaskDetail
 
 API_VERSION = 1
@@ -138,6 +139,8 @@ class SharePage(Page):
     queue: Part[QueueFacts]
     cohort: Part[list[CohortSum]]
     local_queue: Part[str]
+    fairshare: Part[list[SlurmFairshareRow]]
+    partitions: Part[list[SlurmPlace]]
     notes: list[Phrase]
 
 

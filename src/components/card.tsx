@@ -7,10 +7,11 @@ import type {
   ContractView,
   Counts,
   Nodes,
+  Outcome,
   ShareGlance
 } from '../wire';
 import { ShareBar } from './bar';
-import { OutcomeNote, PartView, shown } from './part';
+import { OutcomeNote, PartView, shown, type IPart } from './part';
 import { Exact, Known, PhraseLine, Text } from './words';
 import { useUi } from './ui';
 
@@ -23,6 +24,12 @@ export function ConnectionCard(props: {
   const { card, onOpen } = props;
   const { connection } = card;
   const heading = React.useId();
+  const gaps = gapsOf(card);
+  const missing = new Set(gaps.flatMap(gap => gap.parts));
+  // What a note below says in full, with whom to ask, is not said above it as well.
+  const attention = card.attention.filter(
+    phrase => !gaps.some(gap => gap.outcome.code === phrase.code)
+  );
   const open = (tab: string) => onOpen?.(connection.id, tab);
   return (
     <article
@@ -51,12 +58,12 @@ export function ConnectionCard(props: {
             ? trans.__('EKS')
             : trans.__('Slurm')}
       </p>
-      {card.attention.length > 0 && (
+      {attention.length > 0 && (
         <ul
           className="hpgov-Attention"
           aria-label={trans.__('Needs attention')}
         >
-          {card.attention.map((phrase, i) => (
+          {attention.map((phrase, i) => (
             <li key={`${phrase.code} ${i}`}>
               <span className="hpgov-Sign" aria-hidden="true">
                 ▲
@@ -68,51 +75,48 @@ export function ConnectionCard(props: {
           ))}
         </ul>
       )}
-      <div className="hpgov-Card-part">
-        <PartView part={card.contract} what={trans.__('Contract')} quiet>
-          {contract => (
-            <ContractGlance
-              contract={contract}
-              said={card.attention.map(phrase => phrase.code)}
-            />
-          )}
-        </PartView>
-      </div>
-      {sameGap(card) ? (
+      {!missing.has('contract') && (
         <div className="hpgov-Card-part">
+          <PartView part={card.contract} what={trans.__('Contract')} quiet>
+            {contract => (
+              <ContractGlance
+                contract={contract}
+                said={attention.map(phrase => phrase.code)}
+              />
+            )}
+          </PartView>
+        </div>
+      )}
+      {!missing.has('share') && (
+        <div className="hpgov-Card-part">
+          <PartView part={card.share} what={trans.__('Share')} quiet>
+            {share => <ShareLine share={share} />}
+          </PartView>
+        </div>
+      )}
+      {!missing.has('counts') && (
+        <div className="hpgov-Card-part">
+          <PartView part={card.counts} what={trans.__('Tasks')} quiet>
+            {counts => <CountsLine counts={counts} />}
+          </PartView>
+        </div>
+      )}
+      {!missing.has('nodes') && (
+        <div className="hpgov-Card-part">
+          <PartView part={card.nodes} what={trans.__('Nodes')} quiet>
+            {nodes => <NodesLine nodes={nodes} />}
+          </PartView>
+        </div>
+      )}
+      {gaps.map(gap => (
+        <div className="hpgov-Card-part" key={gap.parts.join()}>
           <OutcomeNote
-            outcome={card.share.last}
-            asOf={card.share.as_of}
-            what={trans.__('Share and tasks')}
+            outcome={gap.outcome}
+            asOf={gap.asOf}
+            what={gap.parts.map(part => partName(trans, part)).join(', ')}
           />
         </div>
-      ) : (
-        <>
-          <div className="hpgov-Card-part">
-            <PartView part={card.share} what={trans.__('Share')} quiet>
-              {share => <ShareLine share={share} />}
-            </PartView>
-          </div>
-          <div className="hpgov-Card-part">
-            <PartView part={card.counts} what={trans.__('Tasks')} quiet>
-              {counts => <CountsLine counts={counts} />}
-            </PartView>
-          </div>
-        </>
-      )}
-      <div className="hpgov-Card-part">
-        <PartView part={card.nodes} what={trans.__('Nodes')} quiet>
-          {nodes => <NodesLine nodes={nodes} />}
-        </PartView>
-      </div>
-      {shown(card.cluster) === null &&
-        card.cluster.last.state !== 'pending' && (
-          <div className="hpgov-Card-part">
-            <PartView part={card.cluster} what={trans.__('Cluster')}>
-              {() => null}
-            </PartView>
-          </div>
-        )}
+      ))}
       {onOpen && (
         <div className="hpgov-Card-actions">
           <button
@@ -141,17 +145,55 @@ export function ConnectionCard(props: {
   );
 }
 
-/** Share and tasks are missing for one and the same reason: it is said once. */
-function sameGap(card: Card): boolean {
-  const { share, counts } = card;
-  return (
-    shown(share) === null &&
-    shown(counts) === null &&
-    share.last.state !== 'pending' &&
-    share.last.state === counts.last.state &&
-    share.last.code === counts.last.code &&
-    share.last.source === counts.last.source
-  );
+const PARTS = ['cluster', 'contract', 'share', 'counts', 'nodes'] as const;
+type PartKey = (typeof PARTS)[number];
+
+interface IGap {
+  parts: PartKey[];
+  outcome: Outcome;
+  asOf: number | null;
+}
+
+/** The parts without data, those with one and the same reason together: a reason is said once, not in a wall of notes. */
+function gapsOf(card: Card): IGap[] {
+  const gaps: IGap[] = [];
+  for (const key of PARTS) {
+    const part: IPart<unknown> = card[key];
+    const { last } = part;
+    if (shown(part) !== null || last.state === 'pending') {
+      continue;
+    }
+    const same = gaps.find(
+      gap =>
+        gap.outcome.state === last.state &&
+        gap.outcome.code === last.code &&
+        gap.outcome.source === last.source
+    );
+    if (same) {
+      same.parts.push(key);
+    } else {
+      gaps.push({ parts: [key], outcome: last, asOf: part.as_of });
+    }
+  }
+  return gaps;
+}
+
+function partName(
+  trans: ReturnType<typeof useUi>['trans'],
+  part: PartKey
+): string {
+  switch (part) {
+    case 'cluster':
+      return trans.__('Cluster');
+    case 'contract':
+      return trans.__('Contract');
+    case 'share':
+      return trans.__('Share');
+    case 'counts':
+      return trans.__('Tasks');
+    case 'nodes':
+      return trans.__('Nodes');
+  }
 }
 
 function ClusterState(props: { card: Card }): JSX.Element {

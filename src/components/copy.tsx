@@ -25,7 +25,7 @@ export function CopyButton(props: {
     return () => clearTimeout(timer);
   }, [done]);
   return (
-    <>
+    <span>
       <button type="button" className="hpgov-Button" onClick={onClick}>
         {done === 'yes' ? trans.__('Copied') : props.label}
       </button>
@@ -36,7 +36,7 @@ export function CopyButton(props: {
             )
           : ''}
       </span>
-    </>
+    </span>
   );
 }
 

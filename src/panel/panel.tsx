@@ -2,7 +2,7 @@ import * as React from 'react';
 import { Announcer } from '../components/announce';
 import { ConnectionCard } from '../components/card';
 import { IdentityLine, PlaceLine } from '../components/identity';
-import { PartView, shown } from '../components/part';
+import { OutcomeNote, PartView, shown } from '../components/part';
 import { Refresh } from '../components/refresh';
 import { SandboxOffer, Screen, TroubleScreen } from '../components/screens';
 import { cardStates, stateSentence } from '../components/states';
@@ -178,27 +178,39 @@ function Cards(
   return (
     <>
       <Announcer states={states} />
-      <PartView part={part} what={trans.__('Connections')} quiet>
-        {list => (
-          <>
-            {list.length === 0 && silent && (
-              <section className="hpgov-Screen" data-screen="no_connections">
-                <h3 className="hpgov-Screen-title">
-                  {trans.__('No HyperPod cluster is connected here.')}
-                </h3>
-                <SandboxOffer />
-              </section>
-            )}
-            {list.map(card => (
-              <ConnectionCard
-                key={card.connection.id}
-                card={card}
-                onOpen={props.onOpen}
-              />
-            ))}
-          </>
-        )}
-      </PartView>
+      {cards === null && !silent && part.last.state !== 'pending' ? (
+        // A screen above says what is so and what to do; the read behind it is for whoever wants to quote it.
+        <details className="hpgov-Details">
+          <summary>{trans.__('What was asked')}</summary>
+          <OutcomeNote
+            outcome={part.last}
+            asOf={part.as_of}
+            what={trans.__('Connections')}
+          />
+        </details>
+      ) : (
+        <PartView part={part} what={trans.__('Connections')} quiet>
+          {list => (
+            <>
+              {list.length === 0 && silent && (
+                <section className="hpgov-Screen" data-screen="no_connections">
+                  <h3 className="hpgov-Screen-title">
+                    {trans.__('No HyperPod cluster is connected here.')}
+                  </h3>
+                  <SandboxOffer />
+                </section>
+              )}
+              {list.map(card => (
+                <ConnectionCard
+                  key={card.connection.id}
+                  card={card}
+                  onOpen={props.onOpen}
+                />
+              ))}
+            </>
+          )}
+        </PartView>
+      )}
     </>
   );
 }

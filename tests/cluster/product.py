@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -149,20 +150,25 @@ class Product:
 
         return self.run(ask())
 
-    def pages(self, *, seconds: float = 30) -> dict[str, bytes]:
-        """Every page as it leaves, from a service of its own that is asked until nothing is on its way."""
+    @asynccontextmanager
+    async def service(self, *, seconds: float = 30) -> AsyncIterator[Service]:
+        """A service of its own, asked until nothing is on its way."""
+        folder = str(self.kubeconfig.parent)
+        service = Service(self.settings, root=folder, user_settings=folder, environ={})
+        try:
+            end = time.monotonic() + seconds
+            while any(page.poll_after_ms <= SOON_MS for page in self._pages(service).values()) and time.monotonic() < end:
+                await asyncio.sleep(0.1)
+            yield service
+        finally:
+            service.stop()
+
+    def pages(self) -> dict[str, bytes]:
+        """Every page as it leaves."""
 
         async def ask() -> dict[str, bytes]:
-            service = Service(self.settings, root=str(self.kubeconfig.parent), user_settings=str(self.kubeconfig.parent), environ={})
-            try:
-                end = time.monotonic() + seconds
-                while True:
-                    found = self._pages(service)
-                    if all(page.poll_after_ms > SOON_MS for page in found.values()) or time.monotonic() > end:
-                        return {name: page.model_dump_json().encode() for name, page in found.items()}
-                    await asyncio.sleep(0.1)
-            finally:
-                service.stop()
+            async with self.service() as service:
+                return {name: page.model_dump_json().encode() for name, page in self._pages(service).items()}
 
         return self.run(ask())
 

@@ -23,7 +23,6 @@ from .product import USER_AGENT, Product
 NEVER_SENT = {
     "list_paddlejobs": "its definition is not installed in the testbed: discovery says so and nothing is asked",
     "list_jaxjobs": "its definition is not installed in the testbed: discovery says so and nothing is asked",
-    "list_cohorts": "no answer asks for Cohorts yet",
 }
 BY_SHAPE = {operation.shape: operation for operation in policy.ALLOWED if not operation.path}
 

@@ -181,8 +181,34 @@ def test_cohort_sums_are_those_of_all_queues(cluster: HyperPod, product: Callabl
             for r in flavor["resources"]:
                 cell = (flavor["name"], r["name"])
                 held[cell] = held.get(cell, Decimal(0)) + exact(r["total"])
-    sums = {(s.flavor, s.resource): s for s in seen.readings.cohort.data}
+    sums = {(s.flavor, s.resource): s for s in seen.readings.cohort.data.sums}
     assert set(sums) == set(nominal)
     assert {cell: Decimal(s.nominal) for cell, s in sums.items()} == nominal
     assert {cell: Decimal(s.held) for cell, s in sums.items()} == held
     assert not any(team.name in repr(seen.readings.cohort.data) for team in teams)
+
+
+def test_available_is_what_kueue_admits(cluster: HyperPod, product: Callable[..., Product]) -> None:
+    """Under the cohort reader's rights the unclaimed rest of the whole tree is exact: one device more waits, that many are admitted."""
+    c, number = cluster, cluster.number()
+    pool, lender = f"exact-{number}", [{"coveredResources": ["cpu", GPU], "flavors": [{"name": FLAVORS[0], "resources": [
+        {"name": "cpu", "nominalQuota": "40"}, {"name": GPU, "nominalQuota": "6", "lendingLimit": "4"}]}]}]  # fmt: skip
+    mine = [{"coveredResources": ["cpu", GPU], "flavors": [{"name": FLAVORS[0], "resources": [
+        {"name": "cpu", "nominalQuota": "40"}, {"name": GPU, "nominalQuota": "3", "borrowingLimit": "3"}]}]}]  # fmt: skip
+    team, other = c.team(f"exact-{number}", 1, cohort=pool, resource_groups=mine), c.team(f"lends-{number}", 1, cohort=pool, resource_groups=lender)
+    hands = Hands(c)
+    hands.submit(tasks.job(other, "theirs", 1, template(requests={"cpu": "1", GPU: "4"})))
+    hands.submit(tasks.job(team, "ours", 1, template(requests={"cpu": "1", GPU: "1"})))
+    settled(c, [team, other])
+    person = c.person(f"cohort-{number}")
+    subject = render_kubernetes.Subject("User", person.name)
+    c.apply(*render_kubernetes.team([team.namespace], [team.queue], subject), *render_kubernetes.cohort_reader(subject))
+    panel = product(c, person, team.namespace, cohort_reads=True)
+    view = panel.look().readings.cohort
+    assert view is not None and view.data is not None and view.data.available is not None
+    there = view.data.available[(FLAVORS[0], GPU)]
+    assert there == 4  # of 6 lent at most 4, of which they hold 2 beyond their local 2; 2 of ours unclaimed and 2 to borrow
+    hands.submit(tasks.job(team, "more", 1, template(requests={"cpu": "1", GPU: str(there + 1)})))
+    hands.submit(tasks.job(team, "fits", 1, template(requests={"cpu": "1", GPU: str(there)})))
+    c.until(lambda: is_true(c.workload_of(team.namespace, "fits"), "Admitted"), "what is available is admitted")
+    assert not is_true(c.workload_of(team.namespace, "more"), "QuotaReserved")

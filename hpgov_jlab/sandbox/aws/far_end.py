@@ -89,6 +89,10 @@ class AwsFarEnd:
         """Say where the API server of an EKS cluster listens; the Kubernetes far end calls it when it has a port and a certificate."""
         self._dispatch.endpoints[eks_name] = Endpoint(url, ca_pem)
 
+    def change(self, scenario: Scenario) -> None:
+        """What the far end holds from now on: connections, buckets, roles, clusters. Keys that were handed out stay as they are."""
+        self.scenario = self._dispatch.scenario = scenario
+
     def issue(self, role_arn: str, session_name: str = "test", *, seconds: float = 3600.0) -> Keys:
         """Keys of a role without asking anyone: for tests that begin where a session already exists."""
         return self.keys.issue(session_principal(role_arn, session_name), self._dispatch.now() + seconds)

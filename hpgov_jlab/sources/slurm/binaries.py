@@ -35,8 +35,8 @@ class Clients:
         return found
 
 
-def find(folder: str = "", *, home: str = "", sandbox: bool = False, usual: Sequence[str] = USUAL) -> Clients:
-    """The clients in `folder`, or in the first of the usual places that has squeue.
+def find(folder: str = "", *, home: str = "", sandbox: bool = False, usual: Sequence[str] = USUAL, binaries: Sequence[str] = BINARIES) -> Clients:
+    """The clients in `folder`, or in the first of the usual places that has the first of them (squeue).
 
     Raises Failure: NOT_CONFIGURED slurm_no_clients, slurm_bin_not_absolute, INVALID slurm_bin_not_trusted with the path and the rule.
     """
@@ -44,11 +44,11 @@ def find(folder: str = "", *, home: str = "", sandbox: bool = False, usual: Sequ
         raise Failure(State.NOT_CONFIGURED, "slurm_bin_not_absolute", layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN)
     looked = [folder] if folder else list(usual)
     for place in looked:
-        if not os.path.lexists(os.path.join(place, "squeue")):
+        if not os.path.lexists(os.path.join(place, binaries[0])):
             continue
         paths: dict[str, str] = {}
         missing: list[str] = []
-        for binary in BINARIES:
+        for binary in binaries:
             wanted = os.path.join(place, binary)
             if not os.path.lexists(wanted):
                 missing.append(binary)
@@ -69,7 +69,7 @@ def _trusted(path: str, home: str) -> str:
     real = os.path.realpath(path)
     if home and home != "/" and Path(real).is_relative_to(os.path.realpath(home)):
         raise _distrust(path, "in_home")
-    for step in {*_steps(path), *_steps(real)}:
+    for step in dict.fromkeys((*_steps(path), *_steps(real))):
         try:
             seen = os.lstat(step)
         except OSError:

@@ -68,7 +68,7 @@ def argv(shape: Shape, marks: Nonces, values: Mapping[str, str] | None = None) -
     made = tuple(_PLACE.sub(put, arg) for arg in shape.args)
     if set(given) - used:
         raise Refused("unused")
-    if check_argv(shape.binary, made) != shape:
+    if check_argv(shape.binary, made).id != shape.id:
         raise Refused("shape")
     return made
 

@@ -95,7 +95,7 @@ class Rest:
     def discover(self, deadline: Deadline) -> str:
         """The version to ask for: the newest that we know, else the newest that is there. Raises Failure."""
         for version in (*VERSIONS, *reversed(UNKNOWN_NEWER)):
-            status, body, _ = self._send(REST_PING, version, deadline)
+            status, _, _ = self._send(REST_PING, version, deadline)
             if status == 404:
                 continue
             if status == 401:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 from ...model.slurm import (
@@ -247,7 +248,7 @@ def _named(text: str) -> str | None:
 
 
 def associations(out: str, user: str, source: str) -> tuple[tuple[SlurmAssociation, ...], tuple[str, ...]]:
-    """Own associations, the accounts above them, and own accounts whose account row is hidden. Everybody else's rows end here.
+    """Own associations, the accounts above them below root, and own accounts whose account row is hidden. Everybody else's rows end here.
 
     Raises Failure(INVALID).
     """
@@ -267,7 +268,7 @@ def associations(out: str, user: str, source: str) -> tuple[tuple[SlurmAssociati
     above: dict[str, SlurmAssociation] = {}
     for mine in own:
         at_account: str | None = mine.account
-        while at_account is not None and at_account in accounts and at_account not in above:
+        while at_account is not None and at_account != "root" and at_account in accounts and at_account not in above:
             parent, row = accounts[at_account]
             above[at_account] = row
             at_account = parent
@@ -286,9 +287,9 @@ def qos_usage(out: str, user: str, uid: int | None, accounts: Iterable[str], sou
         per_account, _, per_user = rest.partition("\n    User Limits")
         at = _pairs(head)
         limits = [*_group(at)]
-        for text in _sections(per_account, lambda name: name in mine_accounts):
-            limits += _per("account", "PA", text)
-        for text in _sections(per_user, lambda name: _named(name) == user or (uid is not None and name == str(uid))):
+        for account, text in _sections(per_account, lambda name: name in mine_accounts):
+            limits += [replace(x, account=account) for x in _per("account", "PA", text)]
+        for _, text in _sections(per_user, lambda name: _named(name) == user or (uid is not None and name == str(uid))):
             limits += _per("user", "PU", text)
         found.append(
             SlurmQos(_named(at.get("QOS", "")) or "", amounts.number(at.get("Priority", "")), limits=tuple(limits),
@@ -312,12 +313,12 @@ def _pairs(text: str) -> dict[str, str]:
     return found
 
 
-def _sections(text: str, wanted: Callable[[str], bool]) -> Iterator[dict[str, str]]:
+def _sections(text: str, wanted: Callable[[str], bool]) -> Iterator[tuple[str, dict[str, str]]]:
     """Blocks whose name stands alone at six blanks; only the wanted are read."""
     for piece in re.split(r"(?m)^ {6}(?=\S)", text)[1:]:
         name, _, body = piece.partition("\n")
         if wanted(name.strip()):
-            yield _pairs(body)
+            yield name.strip(), _pairs(body)
 
 
 def usage(assoc: str, qos: str, user: str, uid: int | None, source: str) -> SlurmUsage:

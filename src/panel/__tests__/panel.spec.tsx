@@ -120,6 +120,37 @@ describe('the panel', () => {
     expect(container.querySelector('[role=alert]')).toBeNull();
   });
 
+  it('says one reason once, whatever it takes away', () => {
+    const refused = { code: 'deadline', params: { limit_seconds: 20 } };
+    const { text } = panel(
+      session(),
+      connections([
+        card({
+          attention: [refused],
+          cluster: part<any>(null, 'denied', refused),
+          nodes: part<any>(null, 'denied', refused),
+          share: part<any>(null, 'denied', refused),
+          counts: part<any>(null, 'denied', refused)
+        })
+      ])
+    );
+    expect(text.split('No answer within').length).toBe(2);
+    expect(text).toContain('Cluster, Share, Tasks, Nodes: Not readable');
+    expect(text).toContain('Owner: ML platform');
+  });
+
+  it('under a screen keeps the failed read for whoever wants to quote it', () => {
+    const { container } = panel(
+      session({ screens: [{ code: 'stopping', params: {} }] }),
+      { ...connections(), connections: part<any>(null, 'expired') }
+    );
+    const details = Array.from(container.querySelectorAll('details')).find(
+      each => each.textContent?.includes('What was asked')
+    );
+    expect(details?.textContent).toContain('Credentials expired');
+    expect(details?.open).toBe(false);
+  });
+
   it('marks a self-declared contract', () => {
     const { text } = panel(
       session(),

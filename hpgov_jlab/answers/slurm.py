@@ -1,0 +1,188 @@
+"""A Slurm cluster's answers: which reads, in which order, and what they make (DESIGN.md 8). The commands of this machine reach one cluster."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from ..model.connection import Connection, Orchestrator
+from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
+from ..model.share import SlurmShareRow
+from ..model.slurm import (
+    SlurmAssociation, SlurmConfig, SlurmController, SlurmFairshare, SlurmFairshareRow, SlurmHistory, SlurmJobs, SlurmNodes, SlurmOwn, SlurmPartition, SlurmPlace,
+    SlurmQos, SlurmQueue, SlurmReservation, SlurmUsage,
+)  # fmt: skip
+from ..model.task import Task
+from ..reads import Asker, Read
+from ..scheduling.slurm import own_of, slurm_tasks
+from ..scheduling.slurm_notes import reservation_notes, slurm_notes
+from ..scheduling.slurm_share import slurm_fairshare, slurm_places, slurm_share
+from ..sources.slurm import reads as source
+from ..sources.slurm.site import SlurmAt, SlurmOptions, site
+from .home import Home
+from .world import World
+
+T = TypeVar("T")
+MOST_ACCOUNTS = 8
+
+
+@dataclass(slots=True)
+class SlurmReadings:
+    """None: not asked. `blocked`: why nothing can be asked at all."""
+
+    site: Reading[SlurmAt] | None = None
+    controller: Reading[SlurmController] | None = None
+    config: Reading[SlurmConfig] | None = None
+    associations: Reading[tuple[SlurmAssociation, ...]] | None = None
+    own_jobs: Reading[SlurmJobs] | None = None
+    team: dict[str, Reading[SlurmJobs]] = field(default_factory=dict)
+    history: Reading[SlurmHistory] | None = None
+    accounts: Reading[tuple[SlurmAssociation, ...]] | None = None
+    qos: Reading[tuple[SlurmQos, ...]] | None = None
+    usage: Reading[SlurmUsage] | None = None
+    shares: Reading[tuple[SlurmFairshare, ...]] | None = None
+    partitions: Reading[tuple[SlurmPartition, ...]] | None = None
+    reservations: Reading[tuple[SlurmReservation, ...]] | None = None
+    nodes: Reading[SlurmNodes] | None = None
+    queue: Reading[SlurmQueue] | None = None
+    blocked: Outcome | None = None
+
+    def readings(self) -> Iterator[tuple[str, Reading[Any]]]:
+        """Each with a label that is the same from answer to answer; own jobs first, since they make the list."""
+        named = ("own_jobs", "history", "associations", "usage", "accounts", "qos", "config", "shares", "partitions", "reservations", "nodes", "queue", "controller")
+        for name in named:
+            reading = getattr(self, name)
+            if reading is not None:
+                yield f"slurm/{name}", reading
+        for account, jobs in self.team.items():
+            yield f"slurm/team/{account}", jobs
+
+    @property
+    def at(self) -> SlurmAt | None:
+        return self.site.data if self.site is not None else None
+
+    def own(self) -> SlurmOwn | None:
+        if self.at is None:
+            return None
+        rows = self.associations.data if self.associations is not None else None
+        if rows is None and self.usage is not None and self.usage.data is not None:
+            rows = self.usage.data.associations  # the controller's memory knows them when the database does not answer
+        return own_of(self.at.user, self.at.groups, rows)
+
+
+def options(world: World) -> SlurmOptions:
+    s = world.settings
+    return SlurmOptions(s.slurm_bin, s.slurm_conf, s.slurmrestd_url, s.slurm_token_file, s.slurm_user, s.sandbox)
+
+
+def which(world: World, at_home: Home, connection: Connection) -> Outcome | None:
+    """Why this machine's Slurm commands are not asked for this connection: with several Slurm clusters a trait has to say which one they reach."""
+    wanted = world.settings.slurm_cluster
+    if wanted:
+        if wanted in (connection.cluster_name, connection.name, connection.cluster_arn):
+            return None
+    elif sum(c.orchestrator is Orchestrator.SLURM for c in at_home.connections or ()) == 1:
+        return None
+    code = "slurm_other_cluster" if wanted else "slurm_which_cluster"
+    failure = Failure(State.NOT_CONFIGURED, code, {"cluster": connection.cluster_name}, layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN)
+    return failure.outcome("HpgovSettings.slurm_cluster", time.time())
+
+
+async def slurm(ask: Asker, world: World, at_home: Home, connection: Connection, *, full: bool) -> SlurmReadings:
+    """The controller is asked first, and while it is down nothing else is sent: other commands would hang for 9 to 18 s each (facts/slurm.md)."""
+    found = SlurmReadings(blocked=which(world, at_home, connection))
+    if found.blocked is not None:
+        return found
+    found.site = await ask.one(site(options(world)))
+    at = found.site.data
+    if at is None:
+        found.blocked = found.site.last
+        return found
+    found.controller = await ask.one(source.controller(at))
+    down = found.controller.last if found.controller.last.state not in (State.OK, State.PENDING) else None
+    reader = _Reader(ask, down)
+    found.associations, found.config = await reader.get(source.associations(at)), await reader.get(source.config(at))
+    found.own_jobs = await reader.get(source.own_jobs(at))
+    own = found.own()
+    for account in (own.accounts if own is not None and own.accounts else ())[:MOST_ACCOUNTS]:
+        found.team[account] = await reader.get(source.team_jobs(at, account))
+    found.usage = await reader.get(source.usage(at))
+    if not full or own is None:
+        return found
+    found.history, found.qos = await reader.get(source.history(at)), await reader.get(source.qos(at))
+    if own.accounts:
+        found.accounts = await reader.get(source.accounts(at, own.accounts))
+    found.shares = await reader.get(source.shares(at))
+    found.partitions, found.reservations = await reader.get(source.partitions(at, own)), await reader.get(source.reservations(at, own))
+    found.nodes, found.queue = await reader.get(source.nodes(at)), await reader.get(source.queue(at))
+    return found
+
+
+class _Reader:
+    """While the controller is down, what is known is looked at and nothing is sent; its age and the controller's state stand beside it."""
+
+    def __init__(self, ask: Asker, down: Outcome | None) -> None:
+        self._ask, self._down = ask, down
+
+    async def get(self, read: Read[T]) -> Reading[T]:
+        if self._down is None or read.key.upstream != "slurm-controller":
+            return await self._ask.one(read)
+        known = self._ask.look(read)
+        return replace(known, last=replace(self._down, source=read.source))
+
+
+# -- what they make ---------------------------------------------------------------------------------------------------------
+def make_tasks(found: SlurmReadings, now: float) -> tuple[Task, ...]:
+    """Rows of own and team jobs and of own runs of the last day. Pure."""
+    at = found.at
+    if at is None:
+        return ()
+    private = found.config.data.private_data if found.config is not None and found.config.data is not None else None
+    return slurm_tasks(
+        found.own_jobs.data if found.own_jobs is not None else None,
+        [r.data for r in found.team.values() if r.data is not None],
+        found.history.data if found.history is not None else None,
+        user=at.user,
+        now=now,
+        line=private is not None and not {w.lower() for w in private} & {"jobs", "all"},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmMade:
+    rows: tuple[SlurmShareRow, ...]
+    notes: tuple[Phrase, ...]
+    fairshare: tuple[SlurmFairshareRow, ...]
+    places: tuple[SlurmPlace, ...]
+
+
+def _data(reading: Reading[T] | None) -> T | None:
+    return reading.data if reading is not None else None
+
+
+def make_share(found: SlurmReadings, tasks: tuple[Task, ...], now: float) -> SlurmMade:
+    """Limits and what is held, notices, fairshare, partitions. Pure."""
+    own, at = found.own(), found.at
+    if own is None or at is None:
+        return SlurmMade((), (), (), ())
+    config, usage, accounts = _data(found.config), _data(found.usage), _data(found.accounts)
+    rows = slurm_share(usage, _data(found.associations), accounts, _data(found.qos), config, own, tasks)
+    listings = [r.data for r in (found.own_jobs, *found.team.values()) if r is not None and r.data is not None]
+    notes = slurm_notes(
+        config,
+        own,
+        uid=at.uid,
+        usage=usage,
+        limits_recorded=any(r.limit is not None for r in rows),
+        accounts=accounts or (),
+        queue=_data(found.queue),
+        shapes=[listing.shape for listing in listings],
+        unread=sum(listing.unread for listing in listings),
+    )
+    jobs, partitions = _data(found.own_jobs), _data(found.partitions)
+    if jobs is not None and partitions is not None:
+        notes += reservation_notes(jobs, _data(found.reservations) or (), partitions, user=own.user, now=now)
+    places = slurm_places(partitions, own) if partitions is not None else ()
+    return SlurmMade(rows, notes, slurm_fairshare(_data(found.shares) or (), config), places)
