@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from jupyter_core.paths import jupyter_config_dir
 
-from .answers import access, connections, home, share, tasks
+from .answers import access, connections, home, share, slurm_parts, tasks
 from .answers.derived import Derived, Made
 from .answers.home import Home, screens
 from .answers.parts import blocked, part
@@ -203,6 +203,9 @@ class Service:
             raise NotFound("no_such_task")
 
         row, unit, namespace = known
+        if unit is None:
+            assert found.slurm is not None  # a task without a unit is a Slurm job
+            return slurm_parts.task_page(found.slurm, row, **page)
 
         async def events(ask: Asker) -> Any:
             return await tasks.events(ask, found, namespace)
@@ -279,7 +282,7 @@ class Service:
         running = self._running.get(name)
         readings = seen.readings()
         made = self._derived.get(connection.id, f"tasks:{depth}", readings)
-        stale = bool(seen.namespaces) and (made is None or not made.is_of(readings))
+        stale = seen.has_rows and (made is None or not made.is_of(readings))
         if self._due(asked, fresh=fresh) or stale:
             return self._kick(name, self._team_refresh(connection, depth), fresh=fresh)
         return running is not None and not running.done()
@@ -290,11 +293,11 @@ class Service:
             found = await team(ask, self.world, at_home, connection, depth)
             readings = found.readings()
             made: Made[TasksMade] | None = self._derived.get(connection.id, f"tasks:{depth}", readings)
-            if not found.namespaces or (made is not None and made.is_of(readings)):
+            if not found.has_rows or (made is not None and made.is_of(readings)):
                 return
             person, now = self._person(at_home), time.time()
             before = made.value if made is not None else None
-            (rows, units), rest = await self.reads.run(lambda: (tasks.make(found, person, now, before), share.make(found, person)))
+            (rows, units), rest = await self.reads.run(lambda: (tasks.make(found, person, now, before), share.make(found, person, now)))
             self._derived.put(connection.id, f"tasks:{depth}", rows, readings)
             self._derived.put(connection.id, f"units:{depth}", units, readings, keep=1)
             self._derived.put(connection.id, f"share:{depth}", rest, readings, keep=1)

@@ -545,6 +545,17 @@ SHARE: dict[str, Word] = {
 
 # -- Slurm: reading it, why jobs wait, limits, who sees whom -----------------------------------------------------------------
 SLURM: dict[str, Word] = {
+    # what Slurm has none of, and which cluster is meant
+    "not_slurm": Word("This cluster is not a Slurm cluster."),
+    "slurm_no_pods": Word("Slurm has no pods: the job's own output files tell more."),
+    "slurm_no_queues": Word("Slurm has no Kueue queues, and lends and borrows nothing."),
+    "slurm_no_share_bar": Word("Slurm has limits, not a share: they stand on the Share tab."),
+    "slurm_no_manifest": Word("Slurm takes a batch script, not a manifest."),
+    "slurm_which_cluster": Word(
+        "The project has several Slurm clusters, and nothing says which of them this machine's Slurm commands reach.",
+        "Name it in HpgovSettings.slurm_cluster.",
+    ),
+    "slurm_other_cluster": Word("This machine's Slurm commands reach another cluster than {cluster}."),
     # the way to it
     "slurm_no_clients": Word(
         "No Slurm client is here ({folders}).", "Ask for the site's own Slurm clients in this image, or name their folder in HpgovSettings.slurm_bin."

@@ -487,9 +487,11 @@ export interface Place {
 }
 export interface SharePage {
   cohort: PartCohortSumList;
+  fairshare: PartSlurmFairshareRowList;
   local_queue: PartStr;
   notes: Phrase[];
   now: number;
+  partitions: PartSlurmPlaceList;
   poll_after_ms: number;
   queue: PartQueueFacts;
   rows: PartShareRowList;
@@ -513,12 +515,55 @@ export interface CohortSum {
   queues: number;
   resource: string;
 }
+export interface PartSlurmFairshareRowList {
+  as_of: number | null;
+  data: SlurmFairshareRow[] | null;
+  last: Outcome;
+  readings: Outcome[];
+  skew: number | null;
+}
+/**
+ * `used` False: the order does not depend on it here (DESIGN.md 9); None: the configuration is not readable.
+ */
+export interface SlurmFairshareRow {
+  account: string;
+  effective_usage: string | null;
+  factor: string | null;
+  shares: string | null;
+  used: boolean | null;
+}
 export interface PartStr {
   as_of: number | null;
   data: string | null;
   last: Outcome;
   readings: Outcome[];
   skew: number | null;
+}
+export interface PartSlurmPlaceList {
+  as_of: number | null;
+  data: SlurmPlace[] | null;
+  last: Outcome;
+  readings: Outcome[];
+  skew: number | null;
+}
+/**
+ * A partition as the person meets it. `allowed` None: cannot be told, since her associations are not readable. `why`: what keeps her out, or limits her.
+ */
+export interface SlurmPlace {
+  allowed: boolean | null;
+  capacity: Amount[];
+  max_seconds: number | null;
+  nodes: number | null;
+  partition: string;
+  state: string;
+  why: Phrase[];
+}
+/**
+ * An exact amount: `amount` is a decimal string in the canonical unit of `resource` (cpu: cores, memory: bytes, others: pieces).
+ */
+export interface Amount {
+  amount: string;
+  resource: string;
 }
 export interface PartQueueFacts {
   as_of: number | null;
@@ -582,13 +627,22 @@ export interface Holder {
   since: number | null;
   uid: string;
 }
+/**
+ * One limit. `limit` None: none set; `held` None: not told; `enforced` None: the configuration is not readable here.
+ *
+ * `per` says whom it counts: group (all under the account or QoS), user (you), account (yours, under the QoS), job, node.
+ * `resource` is a TRES, or jobs, submitted_jobs, wall (seconds).
+ */
 export interface SlurmShareRow {
+  account: string | null;
   enforced: boolean | null;
   held: string | null;
   holders: Holder[];
   kind: 'slurm';
   limit: string | null;
   name: string;
+  own: boolean;
+  per: 'group' | 'user' | 'account' | 'job' | 'node';
   resource: string;
   scope: 'association' | 'qos';
 }
@@ -632,13 +686,6 @@ export interface PodSetFact {
   min_count: number | null;
   name: string;
   per_pod: Amount[];
-}
-/**
- * An exact amount: `amount` is a decimal string in the canonical unit of `resource` (cpu: cores, memory: bytes, others: pieces).
- */
-export interface Amount {
-  amount: string;
-  resource: string;
 }
 /**
  * One eviction or preemption: when it ended (epoch seconds, upstream's clock), why (our words), how often for that cause.

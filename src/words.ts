@@ -116,6 +116,8 @@ export function say(
       };
     case 'stopping':
       return { text: trans.__('The server is stopping.'), then: null };
+    case 'asked_when_needed':
+      return { text: trans.__('Asked only when a page needs it.'), then: null };
     // aws
     case 'no_identity_policy_allows':
       return {
@@ -2220,7 +2222,970 @@ export function say(
         ),
         then: trans.__('Reload; if it stays, report it.')
       };
+    // slurm
+    case 'not_slurm':
+      return {
+        text: trans.__('This cluster is not a Slurm cluster.'),
+        then: null
+      };
+    case 'slurm_no_pods':
+      return {
+        text: trans.__(
+          "Slurm has no pods: the job's own output files tell more."
+        ),
+        then: null
+      };
+    case 'slurm_no_queues':
+      return {
+        text: trans.__(
+          'Slurm has no Kueue queues, and lends and borrows nothing.'
+        ),
+        then: null
+      };
+    case 'slurm_no_share_bar':
+      return {
+        text: trans.__(
+          'Slurm has limits, not a share: they stand on the Share tab.'
+        ),
+        then: null
+      };
+    case 'slurm_no_manifest':
+      return {
+        text: trans.__('Slurm takes a batch script, not a manifest.'),
+        then: null
+      };
+    case 'slurm_which_cluster':
+      return {
+        text: trans.__(
+          "The project has several Slurm clusters, and nothing says which of them this machine's Slurm commands reach."
+        ),
+        then: trans.__('Name it in HpgovSettings.slurm_cluster.')
+      };
+    case 'slurm_other_cluster':
+      return {
+        text: trans.__(
+          "This machine's Slurm commands reach another cluster than %1.",
+          p('cluster')
+        ),
+        then: null
+      };
+    case 'slurm_no_clients':
+      return {
+        text: trans.__('No Slurm client is here (%1).', p('folders')),
+        then: trans.__(
+          "Ask for the site's own Slurm clients in this image, or name their folder in HpgovSettings.slurm_bin."
+        )
+      };
+    case 'slurm_client_missing':
+      return {
+        text: trans.__(
+          '%1 is not among the Slurm clients in %2.',
+          p('binary'),
+          p('folder')
+        ),
+        then: trans.__("Ask for the whole set of clients of the site's Slurm.")
+      };
+    case 'slurm_bin_not_absolute':
+      return {
+        text: trans.__('HpgovSettings.slurm_bin is no absolute path.'),
+        then: trans.__("Correct it in the server's configuration.")
+      };
+    case 'slurm_bin_not_trusted':
+      return {
+        text: trans.__(
+          "%1 is not run: it, or a folder above it, is not root's alone to write, or lies in the home (%2).",
+          p('path'),
+          p('rule')
+        ),
+        then: trans.__('Have the clients installed by root, outside the home.')
+      };
+    case 'slurm_client_not_run':
+      return {
+        text: trans.__(
+          '%1 could not be started (%2).',
+          p('binary'),
+          p('error')
+        ),
+        then: null
+      };
+    case 'slurm_conf_not_absolute':
+      return {
+        text: trans.__('HpgovSettings.slurm_conf is no absolute path.'),
+        then: trans.__("Correct it in the server's configuration.")
+      };
+    case 'slurm_no_unix_name':
+      return {
+        text: trans.__(
+          "This server's Unix user (%1) has no name, and Slurm knows users by name.",
+          p('uid')
+        ),
+        then: trans.__("Ask for an entry for it in the system's users.")
+      };
+    case 'slurm_name_not_valid':
+      return {
+        text: trans.__(
+          'A user or account name here has characters that are not handed to Slurm commands: nothing is asked with it.'
+        ),
+        then: null
+      };
+    case 'slurm_guard':
+      return {
+        text: trans.__(
+          'This extension was about to run or ask something that its own allow list does not have (%1). It was not done.',
+          p('rule')
+        ),
+        then: trans.__('That is our fault: report it.')
+      };
+    case 'slurm_conf_missing':
+      return {
+        text: trans.__(
+          'The Slurm clients find no slurm.conf, and no server that would give them one (%1).',
+          p('command')
+        ),
+        then: trans.__("Set HpgovSettings.slurm_conf to the site's slurm.conf.")
+      };
+    case 'slurm_conf_minimal':
+      return {
+        text: trans.__(
+          'The slurm.conf on this machine names no accounting, though the cluster keeps it (%1).',
+          p('command')
+        ),
+        then: trans.__(
+          "Ask for AccountingStorageType and AccountingStorageHost in this machine's slurm.conf."
+        )
+      };
+    case 'slurm_accounting_off':
+      return {
+        text: trans.__(
+          'This cluster keeps no accounts (%1): no history, associations or limits.',
+          p('command')
+        ),
+        then: trans.__(
+          'They need slurmdbd; ask the administrator of the cluster.'
+        )
+      };
+    case 'slurm_version_mismatch':
+      return {
+        text: trans.__(
+          "The Slurm clients here and the cluster's controller are of versions that do not work together (%1).",
+          p('command')
+        ),
+        then: trans.__(
+          "Ask for the clients of the cluster's own Slurm version."
+        )
+      };
+    case 'slurm_option_unknown':
+      return {
+        text: trans.__(
+          'These Slurm clients do not know an option that is asked for (%1).',
+          p('command')
+        ),
+        then: trans.__('They may be older than 22.05: report the version.')
+      };
+    case 'slurm_version_unknown':
+      return {
+        text: trans.__(
+          'Slurm answers in a form (%1) that this extension cannot read.',
+          p('version')
+        ),
+        then: trans.__('Report the version of Slurm.')
+      };
+    case 'slurm_munge_down':
+      return {
+        text: trans.__(
+          'munge, which says to Slurm who you are, does not run here or has another key than the cluster (%1).',
+          p('command')
+        ),
+        then: trans.__("Ask for munged with the cluster's key.")
+      };
+    case 'slurm_identity_refused':
+      return {
+        text: trans.__(
+          'Slurm does not accept who you say you are (%1).',
+          p('command')
+        ),
+        then: trans.__(
+          "Its munge key or this machine's clock may differ from the cluster's."
+        )
+      };
+    case 'slurm_controller_down':
+      return {
+        text: trans.__('No Slurm controller answers (%1).', p('command')),
+        then: trans.__('It is tried again by itself; jobs that run go on.')
+      };
+    case 'slurm_database_down':
+      return {
+        text: trans.__(
+          "Slurm's database service does not answer (%1). Jobs and what is held are still read from the controller.",
+          p('command')
+        ),
+        then: trans.__('It is tried again by itself.')
+      };
+    case 'slurm_too_slow':
+      return {
+        text: trans.__(
+          '%1 did not answer in time and was ended.',
+          p('command')
+        ),
+        then: trans.__('It is tried again by itself.')
+      };
+    case 'slurm_too_large':
+      return {
+        text: trans.__(
+          '%1 answers with more than %2 bytes; it is not shown in part.',
+          p('command'),
+          p('limit_bytes')
+        ),
+        then: trans.__(
+          "With PrivateData=jobs everybody is sent only their own; the command line's form is far smaller than slurmrestd's."
+        )
+      };
+    case 'slurm_denied':
+      return {
+        text: trans.__('Slurm does not show this to you (%1).', p('command')),
+        then: trans.__(
+          'PrivateData may hide it; ask the administrator of the cluster.'
+        )
+      };
+    case 'slurm_no_association':
+      return {
+        text: trans.__(
+          "You have no association on this cluster: Slurm's accounting knows no account of yours (%1).",
+          p('command')
+        ),
+        then: trans.__(
+          "Ask the administrator of the cluster to add you to your team's account (sacctmgr add user)."
+        )
+      };
+    case 'slurm_command_failed':
+      return {
+        text: trans.__('%1 ended with status %2.', p('command'), p('status')),
+        then: trans.__('Report it with the version of Slurm.')
+      };
+    case 'slurm_shape':
+      return {
+        text: trans.__(
+          'The answer of %1 is not in a form that this extension can read.',
+          p('command')
+        ),
+        then: trans.__('Report it with the version of Slurm.')
+      };
+    case 'slurm_rest_url':
+      return {
+        text: trans.__(
+          'HpgovSettings.slurmrestd_url is not of the form https://host:port or unix:/path.'
+        ),
+        then: trans.__("Correct it in the server's configuration.")
+      };
+    case 'slurm_rest_plain_http':
+      return {
+        text: trans.__(
+          'slurmrestd at %1 would be asked without encryption, and the token with it: only on this machine itself.',
+          p('host')
+        ),
+        then: trans.__('Use https, or a unix socket.')
+      };
+    case 'slurm_rest_not_reached':
+      return {
+        text: trans.__('slurmrestd cannot be reached.'),
+        then: trans.__('It is tried again by itself.')
+      };
+    case 'slurm_rest_tls':
+      return {
+        text: trans.__(
+          'No TLS with slurmrestd, or a certificate that this machine does not trust.'
+        ),
+        then: null
+      };
+    case 'slurm_rest_redirect':
+      return {
+        text: trans.__(
+          '%1 was answered with a redirect (status %2), which is not followed.',
+          p('command'),
+          p('status')
+        ),
+        then: null
+      };
+    case 'slurm_rest_slow_down':
+      return {
+        text: trans.__('slurmrestd asks to slow down (%1).', p('command')),
+        then: trans.__('It is tried again by itself.')
+      };
+    case 'slurm_rest_error':
+      return {
+        text: trans.__(
+          'slurmrestd answered %1 with an error (status %2).',
+          p('command'),
+          p('status')
+        ),
+        then: trans.__('Report it with the version of Slurm.')
+      };
+    case 'slurm_rest_unclear':
+      return {
+        text: trans.__(
+          'Slurm answers %1 in the same way for a token that it refuses and for a controller that is down.',
+          p('command')
+        ),
+        then: trans.__(
+          'If it stays, make a new token (scontrol token) and put it into the file.'
+        )
+      };
+    case 'slurm_rest_lacks':
+      return {
+        text: trans.__(
+          "slurmrestd has no form of this; only Slurm's own clients show it."
+        ),
+        then: null
+      };
+    case 'slurm_token_file':
+      return {
+        text: trans.__(
+          'The file with the token for slurmrestd cannot be read (%1).',
+          p('path')
+        ),
+        then: trans.__('Put your own token there: scontrol token, mode 0600.')
+      };
+    case 'slurm_token_open':
+      return {
+        text: trans.__(
+          'The token file %1 is not yours alone, so it is not used.',
+          p('path')
+        ),
+        then: trans.__('chmod 600 it, and make a new token.')
+      };
+    case 'slurm_token_malformed':
+      return {
+        text: trans.__('What stands in the token file is no token of Slurm.'),
+        then: trans.__('Put your own token there: scontrol token.')
+      };
+    case 'slurm_token_expired':
+      return {
+        text: trans.__(
+          'Your token for slurmrestd expired at %1; nothing was asked with it.',
+          p('expired_at')
+        ),
+        then: trans.__('Make a new one: scontrol token lifespan=3600.')
+      };
+    case 'slurm_token_of_other':
+      return {
+        text: trans.__(
+          "The token is %1's, expected was %2's; nothing was asked with it.",
+          p('found'),
+          p('wanted')
+        ),
+        then: trans.__('Put your own token there: scontrol token.')
+      };
+    case 'slurm_token_of_root':
+      return {
+        text: trans.__(
+          "The token is %1's. Whoever holds such a token can be every user, so it is not used here.",
+          p('user')
+        ),
+        then: trans.__('Put your own token there; have this one revoked.')
+      };
+    case 'slurm_token_refused':
+      return {
+        text: trans.__('Slurm does not accept the token (%1).', p('command')),
+        then: trans.__(
+          "Make a new one: scontrol token. The cluster's key may have changed."
+        )
+      };
+    case 'slurm_waits_not_looked':
+      return {
+        text: trans.__(
+          'The scheduler has not looked at it since its last change.'
+        ),
+        then: trans.__('Usually a matter of a minute.')
+      };
+    case 'slurm_waits_resources':
+      return {
+        text: trans.__(
+          'What it asks for is not idle now; among the jobs of its partition it is near the front.'
+        ),
+        then: trans.__(
+          'It starts when enough is given back; a smaller one may pass.'
+        )
+      };
+    case 'slurm_waits_priority':
+      return {
+        text: trans.__(
+          'Jobs of higher priority in partition %1 go before it.',
+          p('partition')
+        ),
+        then: trans.__(
+          'Asking for fewer nodes or less time may let it pass in a gap.'
+        )
+      };
+    case 'slurm_waits_nodes':
+      return {
+        text: trans.__(
+          'Nodes that it needs are down, drained or reserved, or kept for a partition of higher priority.'
+        ),
+        then: trans.__('If it stays, ask the administrator of the cluster.')
+      };
+    case 'slurm_waits_dependency':
+      return {
+        text: trans.__('It waits for another job of its dependency to end.'),
+        then: null
+      };
+    case 'slurm_dependency_never':
+      return {
+        text: trans.__(
+          'Its dependency can never be met any more: the other job ended otherwise than asked.'
+        ),
+        then: trans.__('Cancel it and submit it anew.')
+      };
+    case 'slurm_waits_begin':
+      return {
+        text: trans.__(
+          'It is not considered before %1: its begin time, or the pause after it was put back.',
+          p('until_at')
+        ),
+        then: null
+      };
+    case 'slurm_held_user':
+      return {
+        text: trans.__('Its owner holds it.'),
+        then: trans.__('scontrol release lets it go on.')
+      };
+    case 'slurm_held_admin':
+      return {
+        text: trans.__('An administrator holds it.'),
+        then: trans.__('Ask the administrator of the cluster why.')
+      };
+    case 'slurm_held_requeue':
+      return {
+        text: trans.__('It failed to start too often and is held.'),
+        then: trans.__('Find out why it did not start; then scontrol release.')
+      };
+    case 'slurm_waits_reservation':
+      return {
+        text: trans.__(
+          'It waits for its reservation %1 to begin.',
+          p('reservation')
+        ),
+        then: null
+      };
+    case 'slurm_reservation_deleted':
+      return {
+        text: trans.__('Its reservation %1 is gone.', p('reservation')),
+        then: trans.__('Submit it without, or with another one.')
+      };
+    case 'slurm_waits_licenses':
+      return {
+        text: trans.__('Licences that it asks for are all taken.'),
+        then: null
+      };
+    case 'slurm_waits_array':
+      return {
+        text: trans.__(
+          'As many tasks of its array run as it allows itself at once.'
+        ),
+        then: null
+      };
+    case 'slurm_waits_cleaning':
+      return {
+        text: trans.__('Nodes are being made ready or cleaned up for it.'),
+        then: null
+      };
+    case 'slurm_waits_other':
+      return {
+        text: trans.__('Slurm says: %1.', p('why')),
+        then: trans.__("Slurm's documentation explains its reason codes.")
+      };
+    case 'slurm_waits_sentence':
+      return {
+        text: trans.__(
+          'Slurm gives a reason in a sentence, which may name other teams and is not shown.'
+        ),
+        then: trans.__('scontrol show job tells it.')
+      };
+    case 'slurm_estimate':
+      return {
+        text: trans.__(
+          "Slurm's estimate of its start, should nothing change: %1.",
+          p('start_at')
+        ),
+        then: null
+      };
+    case 'slurm_account_not_allowed':
+      return {
+        text: trans.__(
+          'Account %1 may not use partition %2.',
+          p('account'),
+          p('partition')
+        ),
+        then: trans.__('It waits for ever as it is: choose another partition.')
+      };
+    case 'slurm_qos_not_allowed':
+      return {
+        text: trans.__(
+          'QoS %1 may not be used in partition %2.',
+          p('qos'),
+          p('partition')
+        ),
+        then: trans.__(
+          'It waits for ever as it is: choose another QoS or partition.'
+        )
+      };
+    case 'slurm_group_not_allowed':
+      return {
+        text: trans.__(
+          'Your Unix groups may not use partition %1.',
+          p('partition')
+        ),
+        then: trans.__('It waits for ever as it is: choose another partition.')
+      };
+    case 'slurm_partition_closed_to_you':
+      return {
+        text: trans.__(
+          'Partition %1 does not take it as it is: account, QoS or size.',
+          p('partition')
+        ),
+        then: trans.__(
+          'See under Share who may use which partition; choose another one.'
+        )
+      };
+    case 'slurm_partition_down':
+      return {
+        text: trans.__(
+          'Partition %1 takes no jobs to start now.',
+          p('partition')
+        ),
+        then: trans.__(
+          'Ask the administrator of the cluster when it opens again.'
+        )
+      };
+    case 'slurm_partition_time':
+      return {
+        text: trans.__(
+          'Its time limit is longer than partition %1 allows.',
+          p('partition')
+        ),
+        then: trans.__('Ask for less time, or another partition.')
+      };
+    case 'slurm_partition_nodes':
+      return {
+        text: trans.__(
+          'It asks for more or fewer nodes than partition %1 allows.',
+          p('partition')
+        ),
+        then: trans.__('Change the count, or choose another partition.')
+      };
+    case 'slurm_invalid_account':
+      return {
+        text: trans.__('Its account %1 does not exist any more.', p('account')),
+        then: trans.__('Submit it under another account.')
+      };
+    case 'slurm_invalid_qos':
+      return {
+        text: trans.__('Its QoS %1 does not exist any more.', p('qos')),
+        then: trans.__('Submit it with another QoS.')
+      };
+    case 'slurm_bad_constraints':
+      return {
+        text: trans.__('No set of nodes can ever meet its constraints.'),
+        then: trans.__('Change features, nodes or counts.')
+      };
+    case 'slurm_limit_group_qos':
+      return {
+        text: trans.__(
+          'All jobs under QoS %1 together hold as much (%2) as they may.',
+          p('name'),
+          p('resource')
+        ),
+        then: trans.__('It starts when one of them ends.')
+      };
+    case 'slurm_limit_group_account':
+      return {
+        text: trans.__(
+          'All jobs under an account of yours (%1, or one above it) together hold as much (%2) as they may.',
+          p('name'),
+          p('resource')
+        ),
+        then: trans.__('It starts when one of them ends.')
+      };
+    case 'slurm_limit_per_user':
+      return {
+        text: trans.__(
+          'Your own jobs hold as much (%1) as %2 lets one user hold.',
+          p('resource'),
+          p('name')
+        ),
+        then: trans.__('It starts when one of yours ends.')
+      };
+    case 'slurm_limit_per_account':
+      return {
+        text: trans.__(
+          "Your account's jobs hold as much (%1) as QoS %2 lets one account hold.",
+          p('resource'),
+          p('name')
+        ),
+        then: trans.__('It starts when one of them ends.')
+      };
+    case 'slurm_limit_job':
+      return {
+        text: trans.__(
+          'It alone asks for more (%1) than %2 lets one job have.',
+          p('resource'),
+          p('name')
+        ),
+        then: trans.__('It waits for ever as it is: ask for less.')
+      };
+    case 'slurm_limit_minimum':
+      return {
+        text: trans.__(
+          'It asks for less (%1) than %2 wants a job to have.',
+          p('resource'),
+          p('name')
+        ),
+        then: trans.__('It waits for ever as it is: ask for more.')
+      };
+    case 'slurm_limit_jobs':
+      return {
+        text: trans.__('As many jobs run under %1 as may at once.', p('name')),
+        then: trans.__('It starts when one of them ends.')
+      };
+    case 'slurm_completing':
+      return {
+        text: trans.__(
+          'It has ended; its nodes are being cleaned up and still count as held.'
+        ),
+        then: null
+      };
+    case 'slurm_configuring':
+      return { text: trans.__('Its nodes are being made ready.'), then: null };
+    case 'slurm_suspended':
+      return {
+        text: trans.__(
+          'Suspended by an administrator or by gang scheduling; it keeps its memory on the nodes.'
+        ),
+        then: null
+      };
+    case 'slurm_state_unknown':
+      return {
+        text: trans.__(
+          'Slurm says %1, a state that this extension does not know.',
+          p('state')
+        ),
+        then: null
+      };
+    case 'slurm_only_accounting':
+      return {
+        text: trans.__(
+          'Accounting says %1, and the controller does not have it: one of the two is behind.',
+          p('state')
+        ),
+        then: null
+      };
+    case 'slurm_failed':
+      return {
+        text: trans.__('Failed; the exit code is not recorded.'),
+        then: trans.__('Read its output file.')
+      };
+    case 'slurm_failed_exit':
+      return {
+        text: trans.__('Failed with exit code %1.', p('exit_code')),
+        then: trans.__('Read its output file.')
+      };
+    case 'slurm_failed_signal':
+      return {
+        text: trans.__('Ended by signal %1.', p('signal')),
+        then: trans.__(
+          '9: killed. 15: asked to stop. Others: read its output file.'
+        )
+      };
+    case 'slurm_timeout':
+      return {
+        text: trans.__('Stopped at its time limit of %1.', p('limit_seconds')),
+        then: trans.__('Ask for more time, or write checkpoints.')
+      };
+    case 'slurm_timeout_unknown':
+      return {
+        text: trans.__('Stopped at its time limit.'),
+        then: trans.__('Ask for more time, or write checkpoints.')
+      };
+    case 'slurm_cancelled':
+      return { text: trans.__('Cancelled; by whom is not told.'), then: null };
+    case 'slurm_cancelled_you':
+      return { text: trans.__('Cancelled by you.'), then: null };
+    case 'slurm_cancelled_other':
+      return {
+        text: trans.__(
+          'Cancelled by somebody else: an administrator, a coordinator, or whoever may act for you.'
+        ),
+        then: trans.__('Ask the administrator of the cluster.')
+      };
+    case 'slurm_preempted':
+      return {
+        text: trans.__(
+          'Stopped for good to make room for a job whose QoS may do that.'
+        ),
+        then: trans.__(
+          'Submit it again; with --requeue it would have gone back into the line.'
+        )
+      };
+    case 'slurm_node_failed':
+      return {
+        text: trans.__('A node under it failed.'),
+        then: trans.__(
+          'Submit it again; with --requeue it would have gone back into the line.'
+        )
+      };
+    case 'slurm_out_of_memory':
+      return {
+        text: trans.__('Killed for want of memory.'),
+        then: trans.__('Ask for more memory, or make it need less.')
+      };
+    case 'slurm_deadline':
+      return { text: trans.__('Ended at its deadline.'), then: null };
+    case 'slurm_ended_other':
+      return { text: trans.__('Ended (%1).', p('state')), then: null };
+    case 'slurm_stop_preempted':
+      return {
+        text: trans.__('Stopped to make room for a job whose QoS may do that.'),
+        then: trans.__('It is back in line by itself.')
+      };
+    case 'slurm_stop_node':
+      return {
+        text: trans.__('Stopped since a node under it failed.'),
+        then: trans.__('It is back in line by itself.')
+      };
+    case 'slurm_stop_requeued':
+      return {
+        text: trans.__(
+          'Put back into the line by its owner or an administrator.'
+        ),
+        then: null
+      };
+    case 'slurm_stop_other':
+      return {
+        text: trans.__('An earlier run ended (%1).', p('state')),
+        then: null
+      };
+    case 'slurm_place_not_up':
+      return {
+        text: trans.__('Partition %1 is %2.', p('partition'), p('state')),
+        then: null
+      };
+    case 'slurm_place_root_only':
+      return {
+        text: trans.__('Partition %1 is for root only.', p('partition')),
+        then: null
+      };
+    case 'slurm_place_groups':
+      return {
+        text: trans.__(
+          'Partition %1 is for Unix groups that you are not in.',
+          p('partition')
+        ),
+        then: null
+      };
+    case 'slurm_place_accounts':
+      return {
+        text: trans.__(
+          'Partition %1 is for other accounts than yours.',
+          p('partition')
+        ),
+        then: null
+      };
+    case 'slurm_place_some_accounts':
+      return {
+        text: trans.__(
+          'Partition %1 takes of your accounts only: %2.',
+          p('partition'),
+          p('names')
+        ),
+        then: null
+      };
+    case 'slurm_place_qos':
+      return {
+        text: trans.__('Partition %1 takes none of your QoS.', p('partition')),
+        then: null
+      };
+    case 'slurm_place_some_qos':
+      return {
+        text: trans.__(
+          'Partition %1 takes of your QoS only: %2.',
+          p('partition'),
+          p('names')
+        ),
+        then: null
+      };
+    case 'slurm_place_reservation':
+      return {
+        text: trans.__(
+          'Partition %1 takes only jobs with a reservation.',
+          p('partition')
+        ),
+        then: null
+      };
+    case 'slurm_place_unknown':
+      return {
+        text: trans.__(
+          "Whether partition %1 takes yours can't be told: your associations are not readable.",
+          p('partition')
+        ),
+        then: null
+      };
+    case 'slurm_everyone_sees_jobs':
+      return {
+        text: trans.__(
+          "Everybody on this cluster sees everybody's jobs with name and user (PrivateData does not hide jobs)."
+        ),
+        then: trans.__(
+          'The administrator of the cluster sets PrivateData=jobs,usage,users,accounts in slurm.conf and slurmdbd.conf.'
+        )
+      };
+    case 'slurm_only_own_jobs':
+      return {
+        text: trans.__(
+          "Slurm shows you your own jobs only (PrivateData=jobs): your team's are not in this list."
+        ),
+        then: null
+      };
+    case 'slurm_team_limits_may_hide':
+      return {
+        text: trans.__(
+          "Slurm hides usage or associations of others (PrivateData): your team's own limits may be among that."
+        ),
+        then: null
+      };
+    case 'slurm_reservations_hidden':
+      return {
+        text: trans.__(
+          'Slurm hides reservations (PrivateData): a maintenance window ahead may not be shown.'
+        ),
+        then: null
+      };
+    case 'slurm_shared_user':
+      return {
+        text: trans.__(
+          'Everybody who works as %1 is one user for Slurm: others can cancel your jobs and you theirs.',
+          p('user')
+        ),
+        then: trans.__(
+          'The administrator of the cluster gives each person a Unix user with an association of their own.'
+        )
+      };
+    case 'slurm_sudo':
+      return {
+        text: trans.__(
+          'This user may become root here (group %1): on such a machine others can cancel your jobs and you theirs.',
+          p('group')
+        ),
+        then: trans.__(
+          'The administrator of the cluster takes sudo away from login machines.'
+        )
+      };
+    case 'slurm_reads_as_root':
+      return {
+        text: trans.__(
+          'This server runs as root, which sees and may cancel everything on the cluster.'
+        ),
+        then: trans.__(
+          'The administrator of this JupyterLab runs it as an ordinary user.'
+        )
+      };
+    case 'slurm_limits_not_enforced':
+      return {
+        text: trans.__(
+          'Limit recorded, not enforced here: AccountingStorageEnforce has neither limits nor safe.'
+        ),
+        then: trans.__(
+          'Ask the administrator of the cluster whether that is meant.'
+        )
+      };
+    case 'slurm_no_enforcement':
+      return {
+        text: trans.__(
+          'This cluster enforces no limits of accounts or QoS (AccountingStorageEnforce).'
+        ),
+        then: null
+      };
+    case 'slurm_fairshare_not_used':
+      return {
+        text: trans.__(
+          'Fairshare is not used here: the order of jobs does not depend on it (PriorityType, or its weight is 0).'
+        ),
+        then: null
+      };
+    case 'slurm_account_limits_hidden':
+      return {
+        text: trans.__(
+          'Whether %1 have limits is not visible to you (PrivateData): none shown does not mean none set.',
+          p('accounts')
+        ),
+        then: trans.__('Ask the administrator of the cluster.')
+      };
+    case 'slurm_few_accounts':
+      return {
+        text: trans.__(
+          'Only two accounts have jobs here: sums over the queue may tell what the other one does.'
+        ),
+        then: null
+      };
+    case 'slurm_newer_version':
+      return {
+        text: trans.__(
+          'Slurm answers in a newer form (%1) than this extension knows; it is read as the newest known one.',
+          p('version')
+        ),
+        then: trans.__('Update this extension.')
+      };
+    case 'slurm_rows_unread':
+      return {
+        text: trans.__(
+          '%1 rows could not be read and are not shown.',
+          p('count')
+        ),
+        then: trans.__('Report it with the version of Slurm.')
+      };
+    case 'slurm_reservation_ahead':
+      return {
+        text: trans.__(
+          "Reservation %1 takes %2 of %3 nodes from %4 to %5; %6 of your waiting jobs would run into it and can't use those until then.",
+          p('name'),
+          p('nodes'),
+          p('nodes_total'),
+          p('start_at'),
+          p('end_at'),
+          p('jobs')
+        ),
+        then: trans.__('A shorter time limit may let them start before it.')
+      };
+    case 'slurm_reservation_ahead_unnamed':
+      return {
+        text: trans.__(
+          "A reservation takes %1 of %2 nodes from %3 to %4; %5 of your waiting jobs would run into it and can't use those until then.",
+          p('nodes'),
+          p('nodes_total'),
+          p('start_at'),
+          p('end_at'),
+          p('jobs')
+        ),
+        then: trans.__('A shorter time limit may let them start before it.')
+      };
     // contracts
+    case 'typed_settings_invalid':
+      return {
+        text: trans.__(
+          'The namespaces in your settings cannot be used (%1).',
+          p('why')
+        ),
+        then: trans.__(
+          'Correct the setting *Namespaces* of the HyperPod panel.'
+        )
+      };
+    case 'scope_typed_refused':
+      return {
+        text: trans.__(
+          'Typed by you; your role may not look into it, so nothing is read there.'
+        ),
+        then: trans.__(
+          'Ask the administrator of the cluster, or correct the name.'
+        )
+      };
     case 'standing_in_force':
       return { text: trans.__('In force'), then: null };
     case 'standing_on_record':
@@ -2485,7 +3450,7 @@ export function say(
           'Neither a contract nor the connection names a namespace of your team, so none is read.'
         ),
         then: trans.__(
-          'Ask the owner of the contract to name it, or set HpgovSettings.namespaces.'
+          'Ask the owner of the contract to name it, or write it into the setting *Namespaces* of the HyperPod panel.'
         )
       };
     case 'namespace_suggested':
@@ -2493,7 +3458,9 @@ export function say(
         text: trans.__(
           "HyperPod's naming rule gives this name; nobody named it, so it is not read."
         ),
-        then: trans.__("If it is your team's, set HpgovSettings.namespaces.")
+        then: trans.__(
+          "If it is your team's, write it into the setting *Namespaces* of the HyperPod panel."
+        )
       };
     case 'contract_empty':
       return { text: trans.__('There is nothing in it.'), then: null };
@@ -3079,6 +4046,84 @@ export function say(
       return { text: trans.__('what the cohort as a whole holds'), then: null };
     case 'needed_access':
       return { text: trans.__('this table'), then: null };
+    case 'read_slurm_version':
+      return { text: trans.__("The version of Slurm's clients"), then: null };
+    case 'read_slurm_controller':
+      return { text: trans.__('Whether a controller answers'), then: null };
+    case 'read_slurm_config':
+      return {
+        text: trans.__('The configuration lines that decide'),
+        then: null
+      };
+    case 'read_slurm_queue':
+      return {
+        text: trans.__('The whole queue, kept as sums without names'),
+        then: null
+      };
+    case 'read_slurm_own_jobs':
+      return { text: trans.__('Your own jobs'), then: null };
+    case 'read_slurm_team_jobs':
+      return { text: trans.__("Jobs of your team's accounts"), then: null };
+    case 'read_slurm_history':
+      return {
+        text: trans.__('Your own runs of the last 24 hours'),
+        then: null
+      };
+    case 'read_slurm_associations':
+      return { text: trans.__('Your associations'), then: null };
+    case 'read_slurm_account':
+      return {
+        text: trans.__('The rows of your accounts and those above them'),
+        then: null
+      };
+    case 'read_slurm_qos':
+      return { text: trans.__('QoS and their limits'), then: null };
+    case 'read_slurm_usage':
+      return {
+        text: trans.__(
+          'What is held of limits, kept for your own accounts only'
+        ),
+        then: null
+      };
+    case 'read_slurm_shares':
+      return { text: trans.__('Your fairshare'), then: null };
+    case 'read_slurm_partitions':
+      return {
+        text: trans.__('Partitions, as far as they concern you'),
+        then: null
+      };
+    case 'read_slurm_reservations':
+      return { text: trans.__('Reservations'), then: null };
+    case 'read_slurm_nodes':
+      return { text: trans.__('All nodes, kept as sums'), then: null };
+    case 'needed_slurm_version':
+      return {
+        text: trans.__('choosing how to read this version'),
+        then: null
+      };
+    case 'needed_slurm_enforced':
+      return {
+        text: trans.__(
+          'telling what is enforced, who sees whom and what the order depends on'
+        ),
+        then: null
+      };
+    case 'needed_slurm_queue':
+      return {
+        text: trans.__('how much runs and waits in each partition'),
+        then: null
+      };
+    case 'needed_slurm_accounts':
+      return { text: trans.__('which accounts and QoS are yours'), then: null };
+    case 'needed_slurm_fairshare':
+      return { text: trans.__('your fairshare'), then: null };
+    case 'needed_slurm_where':
+      return { text: trans.__('what is allowed to you where'), then: null };
+    case 'needed_slurm_reservations':
+      return {
+        text: trans.__('reservations that a time limit would cross'),
+        then: null
+      };
     case 'access_whose':
       return {
         text: trans.__(
@@ -3179,6 +4224,13 @@ export function say(
           'The connections are not read yet, so this one is not known.'
         ),
         then: trans.__('It is asked again by itself.')
+      };
+    case 'connections_not_readable':
+      return {
+        text: trans.__(
+          "The list of connections can't be read, so this one is not known."
+        ),
+        then: trans.__('The panel says why, and whom to ask.')
       };
     case 'no_such_task':
       return {

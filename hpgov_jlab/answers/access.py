@@ -17,6 +17,7 @@ from ..policy.aws import Reader
 from ..policy.aws_names import cluster_id, eks_name, parse_arn
 from ..policy.kubernetes import Grant, Operation
 from ..wire.pages import AccessPage
+from . import slurm_parts
 from .connections import identity_part
 from .tasks import no_scope
 from .team import TeamReadings
@@ -26,7 +27,8 @@ TRUST_CODES = frozenset({"no_trust_policy_allows", "trust_policy_denies", "trust
 
 
 def access_page(found: TeamReadings, *, person_known: bool, now: float, poll_after_ms: int, sandbox: bool, cohort_reads: bool) -> AccessPage:
-    rows = [*_aws_rows(found), *_kubernetes_rows(found, cohort_reads)]
+    rows = _aws_rows(found)
+    rows += slurm_parts.access_rows(found.slurm) if found.slurm is not None else _kubernetes_rows(found, cohort_reads)
     notes = [Phrase("access_whose")]
     if found.reached.at is not None and found.reached.session is not None:
         notes.append(Phrase("access_token_is_whole"))

@@ -137,6 +137,8 @@ def manifest_part(found: TeamReadings) -> Part[ManifestBox]:
     """What to write in the manifest. A name that HyperPod's rule makes and nobody read is marked."""
     if found.blocked is not None:
         return blocked(found.blocked)
+    if found.slurm is not None:
+        return blocked(Outcome(State.ABSENT, "slurm_no_manifest", "Slurm", ask=Ask.NOBODY))
     if not found.namespaces:
         return blocked(no_scope(found))
     queues: list[NamedBy] = []

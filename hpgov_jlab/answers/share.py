@@ -11,21 +11,27 @@ from ..model.share import CohortSum, KueueShareRow, QueueFacts
 from ..scheduling.share import glance, queue_facts, share_of
 from ..scheduling.states import gang_scheduling
 from ..wire.pages import Part, ShareGlance, SharePage
+from . import slurm_parts
 from .parts import blocked, part
+from .slurm import SlurmMade, make_share, make_tasks
 from .tasks import no_scope
 from .team import NamespaceReadings, TeamReadings, local_names, teams
 
 FEW_TEAMS = 2
+NOT_SLURM = Outcome(State.ABSENT, "not_slurm", "Slurm", ask=Ask.NOBODY)
 
 
 @dataclass(frozen=True, slots=True)
 class ShareMade:
     rows: tuple[KueueShareRow, ...]
     notes: tuple[Phrase, ...]
+    slurm: SlurmMade | None = None
 
 
-def make(found: TeamReadings, person: frozenset[str]) -> ShareMade:
+def make(found: TeamReadings, person: frozenset[str], now: float) -> ShareMade:
     """All rows. Pure; slow for many Workloads: for a worker."""
+    if found.slurm is not None:
+        return ShareMade((), (), make_share(found.slurm, make_tasks(found.slurm, now), now))
     rows: list[KueueShareRow] = []
     notes: list[Phrase] = []
     of_teams = teams(found, person)
@@ -84,7 +90,9 @@ def rows_part(found: TeamReadings, made: ShareMade | None) -> Part[list[KueueSha
 
 
 def glance_part(found: TeamReadings, made: ShareMade | None) -> Part[ShareGlance]:
-    """The card's one bar."""
+    """The card's one bar. Slurm has limits and no share: its rows stand on the Share tab."""
+    if found.slurm is not None and found.blocked is None:
+        return blocked(Outcome(State.ABSENT, "slurm_no_share_bar", "Slurm", ask=Ask.NOBODY))
     rows = rows_part(found, made)
     best = glance(made.rows) if made is not None and rows.data is not None else None
     data = None if best is None else ShareGlance(flavor=best.flavor, resource=best.resource, nominal=best.nominal, held=best.held, borrowed=best.borrowed)
@@ -103,6 +111,8 @@ def _facts(at: NamespaceReadings) -> QueueFacts:
 
 
 def share_page(found: TeamReadings, made: ShareMade | None, *, now: float, poll_after_ms: int, sandbox: bool) -> SharePage:
+    if found.slurm is not None and found.blocked is None:
+        return slurm_parts.share_page(found.slurm, made.slurm if made is not None else None, now=now, poll_after_ms=poll_after_ms, sandbox=sandbox)
     rows = rows_part(found, made)
     queue: Part[QueueFacts]
     local: Part[str]
@@ -133,7 +143,7 @@ def share_page(found: TeamReadings, made: ShareMade | None, *, now: float, poll_
     if view is not None and any(s.queues <= FEW_TEAMS for s in view.sums):
         notes.append(Phrase("cohort_few_teams"))
     return SharePage.model_construct(
-        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, rows=rows, queue=queue, cohort=cohort, local_queue=local, notes=notes
+        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, rows=rows, queue=queue, cohort=cohort, local_queue=local, fairshare=blocked(found.blocked or NOT_SLURM), partitions=blocked(found.blocked or NOT_SLURM), notes=notes
     )
 
 

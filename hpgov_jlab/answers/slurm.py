@@ -181,8 +181,8 @@ def make_share(found: SlurmReadings, tasks: tuple[Task, ...], now: float) -> Slu
         shapes=[listing.shape for listing in listings],
         unread=sum(listing.unread for listing in listings),
     )
-    jobs, partitions = _data(found.own_jobs), _data(found.partitions)
+    jobs, partitions, reservations, shares = _data(found.own_jobs), _data(found.partitions), _data(found.reservations), _data(found.shares)
     if jobs is not None and partitions is not None:
-        notes += reservation_notes(jobs, _data(found.reservations) or (), partitions, user=own.user, now=now)
+        notes += reservation_notes(jobs, reservations or (), partitions, user=own.user, now=now)
     places = slurm_places(partitions, own) if partitions is not None else ()
-    return SlurmMade(rows, notes, slurm_fairshare(_data(found.shares) or (), config), places)
+    return SlurmMade(rows, notes, slurm_fairshare(shares or (), config), places)

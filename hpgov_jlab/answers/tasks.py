@@ -20,8 +20,10 @@ from ..sources.kubernetes import tasks as reads
 from ..sources.kubernetes.lists import Listing
 from ..wire.pages import Counts, Part, TaskPage, TasksPage
 from .derived import Made
+from . import slurm_parts
 from .parts import blocked, part
 from .query import TasksQuery
+from .slurm import make_tasks
 from .team import TeamReadings, teams
 
 
@@ -34,13 +36,17 @@ class TasksMade:
     needs: Mapping[str, int]
 
 
-Units = Mapping[str, tuple[Task, Unit, str]]
-"""uid of a task -> the task, what it was made of, its namespace."""
+Units = Mapping[str, tuple[Task, Unit | None, str]]
+"""uid of a task -> the task, what it was made of (None: a Slurm job, which is its own), its namespace or account."""
 
 
 def make(found: TeamReadings, person: frozenset[str], now: float, before: TasksMade | None = None) -> tuple[TasksMade, Units]:
     """Every task, by upstream's clock; `before` itself where nothing changed. Pure; slow for many: for a worker."""
-    units = {task.uid: (task, unit, one.namespace) for one in teams(found, person) for unit, task in units_with_tasks(one, now + found.skew)}
+    units: dict[str, tuple[Task, Unit | None, str]] = {}
+    if found.slurm is not None:
+        units = {task.uid: (task, None, task.scope) for task in make_tasks(found.slurm, now)}
+    else:
+        units = {task.uid: (task, unit, one.namespace) for one in teams(found, person) for unit, task in units_with_tasks(one, now + found.skew)}
     snapshot = Snapshot(task for task, _, _ in units.values())
     if before is not None and before.snapshot.tasks == snapshot.tasks:
         return before, units
@@ -99,6 +105,8 @@ def tasks_part(found: TeamReadings, rows: Any, *, made: bool) -> Part[Any]:
     """`made` False: the readings are there but not put together yet, or nothing was read yet."""
     if found.blocked is not None:
         return blocked(found.blocked, *found.reached.readings())
+    if found.slurm is not None:
+        return slurm_parts.tasks_part(found.slurm, rows, made=made)
     if not found.namespaces:
         return blocked(found.reached.explain(_scope_unknown(found) or no_scope(found)))
     main = found.reached.explain(main_outcome(found))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ..model.connection import Connection
+from ..model.connection import Connection, Orchestrator
 from ..model.kinds import KINDS, Kind, TaskObject
 from ..model.kubernetes import Pod
 from ..model.kueue import ClusterQueue, LocalQueue, PendingWorkload, ResourceFlavor, Workload, WorkloadPriorityClass
@@ -26,6 +26,7 @@ from ..sources.kubernetes.reviews import Self, self_review
 from .contracts import ContractReadings, contracts
 from .home import Home
 from .reach import Reached, reach
+from .slurm import SlurmReadings, slurm
 from .world import World
 
 GLANCE, FULL = "glance", "full"
@@ -78,6 +79,7 @@ class TeamReadings:
     cohort: Reading[CohortView] | None = None
     blocked: Outcome | None = None
     cohort_of: str | None = None  # the ClusterQueue whose cohort was read
+    slurm: SlurmReadings | None = None  # of a Slurm cluster, which has no namespaces
 
     def readings(self) -> dict[str, Reading[Any]]:
         found: dict[str, Reading[Any]] = {}
@@ -86,7 +88,14 @@ class TeamReadings:
                 found[label] = reading
         for namespace in self.namespaces:
             found.update(namespace.readings())
+        if self.slurm is not None:
+            found.update(self.slurm.readings())
         return found
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether tasks and share can be made at all."""
+        return bool(self.namespaces) or (self.slurm is not None and self.slurm.blocked is None)
 
     @property
     def kueue(self) -> bool | None:
@@ -102,6 +111,10 @@ async def team(ask: Asker, world: World, at_home: Home, connection: Connection, 
     """Everything of one connection. A token that the API server refused is renewed once, and what it refused is read again."""
     reached = await reach(ask, world, at_home, connection)
     found = await _through(ask, world, at_home, reached, depth)
+    if reached.orchestrator is Orchestrator.SLURM and reached.at is None:
+        found.slurm = await slurm(ask, world, at_home, connection, full=depth == FULL)
+        found.blocked = found.slurm.blocked
+        return found
     refused = [label for label, reading in _all(found).items() if reading.last.code == TOKEN_REFUSED]
     if refused and reached.token_read is not None:
         ask.renew(reached.token_read)

@@ -1,6 +1,7 @@
 """data_parser v0.0.42 (Slurm 24.11, its newest): the shape that every older one is lifted to (facts/slurm.md 3).
 
-A little over 400 lines: one shape, in one file. Typed subsets: what is not named here is skipped while decoding, other people's comments, commands and folders among it.
+A little over 400 lines: one shape, in one file. Typed subsets: what is not named here is skipped while decoding, other people's comments, commands
+and folders among it.
 """
 
 from __future__ import annotations
