@@ -3,6 +3,8 @@
 Everything here runs on the event loop's thread, apart from `fetch`, which runs in a daemon worker. A read never waits for a read. Workers are
 bounded per far end (lane), so that one hung cluster starves only itself; a worker that outlives its deadline stays counted, and at the bound
 no new one starts. A far end that fails gets one probe at a time, and the others learn the probe's outcome without being sent.
+
+Longer than 400 lines: the states of one read (due, queued, running, overdue, settled) are one machine, and whoever changes one has to see them all.
 """
 
 from __future__ import annotations

@@ -128,13 +128,7 @@ class Service:
 
     # -- the pages ---------------------------------------------------------------------------------------------------------
     def session(self) -> SessionPage:
-        async def look(ask: Asker) -> Home:
-            return await home.home(ask, self.world)
-
-        found, ask = self._known(look)
-        due = self._due(ask, fresh=False)
-        if due:
-            self._kick("home", self._home_refresh, fresh=False)
+        found, ask, due = self._home(fresh=False)
         place = found.place
         identity: Part[Identity]
         if found.identity is not None:
@@ -152,13 +146,7 @@ class Service:
         )
 
     def connections(self, *, fresh: bool) -> ConnectionsPage:
-        async def look(ask: Asker) -> Home:
-            return await home.home(ask, self.world)
-
-        found, ask = self._known(look)
-        due = self._due(ask, fresh=fresh)
-        if due:
-            self._kick("home", self._home_refresh, fresh=fresh)
+        found, ask, due = self._home(fresh=fresh)
         cards: list[Card] | None = None
         if found.connections is not None:
             cards = []
@@ -249,6 +237,18 @@ class Service:
     def _person(self, found: Home) -> frozenset[str]:
         return person_ids(found, self.settings.username)
 
+    def _home(self, *, fresh: bool) -> tuple[Home, Known, bool]:
+        """Place, identity and connections as they are known, with a refresh beside them if one is due; True while one is on its way."""
+
+        async def look(ask: Asker) -> Home:
+            return await home.home(ask, self.world)
+
+        found, ask = self._known(look)
+        due = self._due(ask, fresh=fresh)
+        if due:
+            self._kick("home", self._home_refresh, fresh=fresh)
+        return found, ask, due
+
     async def _home_refresh(self, ask: Asker) -> None:
         await home.home(ask, self.world)
 
@@ -260,14 +260,7 @@ class Service:
 
     def _look(self, id: str, depth: str, *, fresh: bool) -> tuple[TeamReadings, dict[str, Any], float | None]:
         """The readings of one connection as they are, with a refresh beside them if one is due. Raises NotFound."""
-
-        async def look(ask: Asker) -> Home:
-            return await home.home(ask, self.world)
-
-        found, ask = self._known(look)
-        due = self._due(ask, fresh=False)
-        if due:
-            self._kick("home", self._home_refresh, fresh=False)
+        found, ask, due = self._home(fresh=False)
         connection = found.find(id)
         if connection is None:
             raise NotFound(self._unknown_id(found))
@@ -301,6 +294,7 @@ class Service:
             self._derived.put(connection.id, f"tasks:{depth}", rows, readings)
             self._derived.put(connection.id, f"units:{depth}", units, readings, keep=1)
             self._derived.put(connection.id, f"share:{depth}", rest, readings, keep=1)
+            await self.reads.run(self._derived.let_go().clear)
 
         return refresh
 

@@ -1002,7 +1002,7 @@ ACCESS: dict[str, Word] = {
     "needed_cluster_state": Word("the cluster's state"),
     "needed_nodes": Word("the state of the nodes"),
     "needed_cluster_list": Word("the clusters to choose from in Studio"),
-    "needed_contracts": Word("contracts kept in S3"),
+    "needed_contracts": Word("the connection contract"),
     # Kubernetes: what is read
     "read_discovery": Word("Which kinds this cluster serves"),
     "read_namespace": Word("The namespace"),

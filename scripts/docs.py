@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hpgov_jlab import bounded, reads
-from hpgov_jlab.policy import aws, kubernetes
+from hpgov_jlab.policy import aws, kubernetes, slurm
 from hpgov_jlab.policy.aws import Reader
 from hpgov_jlab.policy.kubernetes import Grant, Operation
 from hpgov_jlab.settings import HpgovSettings
@@ -88,6 +88,23 @@ def kubernetes_reads() -> str:
     )
 
 
+def _command(shape: slurm.Shape) -> str:
+    """The argv, its list of columns left out."""
+    words = [re.sub(r"^(--Format|--format|format)=.*", r"\1=...", word) for word in shape.args]
+    return " ".join([shape.binary, *words])
+
+
+def _request(endpoint: slurm.Endpoint) -> str:
+    query = "&".join(f"{key}={value}" for key, value in endpoint.query)
+    return endpoint.source + (f"?{query}" if query else "")
+
+
+def slurm_reads() -> str:
+    asked = [(_command(shape), shape.read, shape.purposes) for shape in slurm.COMMANDS] + [(_request(e), e.read, e.purposes) for e in slurm.ENDPOINTS]
+    rows = [(f"`{sent}`", WORDS[read].text, _for(purposes)) for sent, read, purposes in asked]
+    return table(("command, or request to slurmrestd", "what is read", "needed for"), rows)
+
+
 # -- security.md --------------------------------------------------------------------------------------------------------------
 def profile_calls() -> str:
     """What an AWS profile may make botocore call to get its keys."""
@@ -123,7 +140,7 @@ def limits() -> str:
         ("one answer of an API server", f"{_size(kubernetes_transport.BODY_LIMIT)} decoded; of an error {_size(kubernetes_transport.ERROR_LIMIT)}"),
         ("one list of an API server", f"{lists.PAGE} objects a page, {lists.PAGES} pages, {_size(lists.BYTES)} decoded; a list that is cut says so"),
         ("self-reviews", f"{kubernetes.REVIEWS_PER_NAMESPACE} per API server and namespace in {kubernetes.REVIEW_SECONDS:.0f} s; an answer is kept as long"),
-        ("threads that read", f"{reads.WORKERS_PER_LANE} per far end (AWS, each API server, files); one that outlives its deadline stays counted"),
+        ("threads that read", f"{reads.WORKERS_PER_LANE} per far end (AWS, each API server, Slurm, files); one that outlives its deadline stays counted"),
         ("data after a failed read", f"{reads.LAST_GOOD_SECONDS / 3600:.0f} h, with its age, and only where the failure is no refusal"),
         ("data that nobody asks for", f"dropped after {reads.FORGET_SECONDS / 60:.0f} min"),
     ]  # fmt: skip
@@ -134,6 +151,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "traits": traits,
     "aws-reads": aws_reads,
     "kubernetes-reads": kubernetes_reads,
+    "slurm-reads": slurm_reads,
     "profile-calls": profile_calls,
     "questions": questions,
     "limits": limits,

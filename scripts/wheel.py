@@ -1,4 +1,4 @@
-"""`python -m scripts.wheel`: builds the wheel and holds what a stranger gets: the files, no machine's path, and the pins of the SageMaker Distribution unchanged.
+"""`python -m scripts.wheel`: builds the wheel and holds what a stranger gets: files, no machine's path, the SageMaker Distribution's pins unmoved.
 
 The pins are those of facts the project was built on (image lines v4.4.1, v3.9.10 and v2.14.10 of aws/sagemaker-distribution): they are resolved together
 with the wheel, so that pip itself says whether one would have to move.

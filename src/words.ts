@@ -3968,7 +3968,7 @@ export function say(
         then: null
       };
     case 'needed_contracts':
-      return { text: trans.__('contracts kept in S3'), then: null };
+      return { text: trans.__('the connection contract'), then: null };
     case 'read_discovery':
       return { text: trans.__('Which kinds this cluster serves'), then: null };
     case 'read_namespace':

@@ -41,6 +41,7 @@ class Derived:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], list[Made[Any]]] = {}
+        self._let_go: list[Any] = []
 
     def put(self, connection: str, what: str, value: T, readings: Mapping[str, Reading[Any]], *, keep: int = KEPT) -> Made[T]:
         """The same value (that object: comparing thousands of rows is for the worker that made them) keeps its generation."""
@@ -51,14 +52,20 @@ class Derived:
             return made
         made = Made(value, inputs(readings))
         kept.append(made)
+        self._let_go += kept[:-keep]
         del kept[:-keep]
         return made
+
+    def let_go(self) -> list[Any]:
+        """What was replaced since the last call: taking thousands of rows apart is for a worker too, so clear the list there."""
+        gone, self._let_go = self._let_go, []
+        return gone
 
     def get(self, connection: str, what: str, readings: Mapping[str, Reading[Any]], generation: str | None = None) -> Made[Any] | None:
         """The latest, or the one of a generation; None if there is none or if it must go, and then all of that connection's go."""
         kept = self._kept.get((connection, what), [])
         if kept and not kept[-1].may_be_shown(readings):
-            self._kept.pop((connection, what))
+            self._let_go += self._kept.pop((connection, what))
             return None
         if generation is not None:
             return next((m for m in kept if m.generation == generation), None)
@@ -66,3 +73,4 @@ class Derived:
 
     def clear(self) -> None:
         self._kept.clear()
+        self._let_go.clear()

@@ -34,7 +34,7 @@ class World:
     budget: ReviewBudget
     root: str
     user_settings: str = ""
-    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)  # it holds tokens
 
     @property
     def project_folder(self) -> str:

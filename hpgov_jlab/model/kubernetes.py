@@ -20,8 +20,16 @@ from msgspec.structs import force_setattr
 T = TypeVar("T")
 
 
-class Quantity(str):
-    """A quantity as its author wrote it (`1500m`, `64Gi`; the integer 4 becomes "4"). Not checked here: arithmetic has its own grammar."""
+class _AnyText(type):
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, str)
+
+
+class Quantity(str, metaclass=_AnyText):
+    """A quantity as its author wrote it (`1500m`, `64Gi`; the integer 4 becomes "4"). Not checked here: arithmetic has its own grammar.
+
+    Any str is one: what is decoded is plain str, since the collector of garbage visits each object of a class of our own, and each dict that holds one.
+    """
 
     __slots__ = ()
 
@@ -72,9 +80,9 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, rename="camel", gc=False)
 
 
 @lru_cache(maxsize=4096, typed=True)
-def _quantity(value: str | int | float) -> Quantity:
-    """One object per distinct quantity: thousands of containers ask for the same, and every collection of garbage looks at each object."""
-    return Quantity(value)
+def _quantity(value: str | int | float) -> str:
+    """One object per distinct quantity: thousands of containers ask for the same."""
+    return str(value)
 
 
 def hook(kind: type, value: Any) -> Any:

@@ -95,12 +95,12 @@ def sum_units(parts: Iterable[Mapping[str, int]]) -> Units:
 
 def amounts(units: Mapping[str, int]) -> tuple[Amount, ...]:
     """For people: accelerators and other devices first, then cpu, memory and the rest; zeros left out."""
-    return tuple(_amount(resource, units[resource]) for resource in sorted(units, key=resource_order) if units[resource])
+    return _amounts(tuple(units.items()))
 
 
 @lru_cache(maxsize=1024)  # thousands of tasks ask for the same few amounts
-def _amount(resource: str, units: int) -> Amount:
-    return Amount(resource, to_amount(resource, units))
+def _amounts(units: tuple[tuple[str, int], ...]) -> tuple[Amount, ...]:
+    return tuple(Amount(resource, to_amount(resource, held)) for resource, held in sorted(units, key=lambda pair: resource_order(pair[0])) if held)
 
 
 def resource_order(resource: str) -> tuple[int, str]:

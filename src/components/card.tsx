@@ -167,7 +167,7 @@ function gapsOf(card: Card): IGap[] {
       gap =>
         gap.outcome.state === last.state &&
         gap.outcome.code === last.code &&
-        gap.outcome.source === last.source
+        JSON.stringify(gap.outcome.params) === JSON.stringify(last.params)
     );
     if (same) {
       same.parts.push(key);

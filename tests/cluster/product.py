@@ -177,7 +177,8 @@ class Product:
         for card in found["connections"].connections.data or ():
             at = card.connection.id
             found |= {
-                f"{at}": service.connection(at, fresh=False), f"{at}/share": service.share(at, fresh=False), f"{at}/contract": service.contract(at, fresh=False),
+                f"{at}": service.connection(at, fresh=False), f"{at}/share": service.share(at, fresh=False),
+                f"{at}/contract": service.contract(at, fresh=False),
                 f"{at}/access": service.access(at, fresh=False), f"{at}/tasks": service.tasks(at, TasksQuery(limit=200), fresh=False),
             }  # fmt: skip
             for task in found[f"{at}/tasks"].tasks.data or ():

@@ -1,7 +1,7 @@
 """One request script against the real cluster and against the sandbox's far end that replays a recording of it (issue 4, point 8).
 
-Compared are status, media type, the whole of error bodies, lists' envelopes, names and shapes of objects, paging, discovery and self-reviews. What differs stands
-in DIFFERS with its reason, and in docs/tables/conformance.md; a difference that is gone, or a new one, fails.
+Compared are status, media type, the whole of error bodies, lists' envelopes, names and shapes of objects, paging, discovery and self-reviews. What differs
+stands in DIFFERS with its reason, and in docs/tables/conformance.md; a difference that is gone, or a new one, fails.
 """
 
 from __future__ import annotations
@@ -90,9 +90,16 @@ def script(team: Team, other: Team) -> Iterator[Ask]:
             "POST",
             {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"},
         )
-        for asked in (may("list", "kueue.x-k8s.io", "workloads", ns), may("list", "kueue.x-k8s.io", "workloads", other.namespace), may("get", "kueue.x-k8s.io", "clusterqueues", name=cq),
-                      may("list", "kueue.x-k8s.io", "clusterqueues"), may("create", "batch", "jobs", ns), may("get", "visibility.kueue.x-k8s.io", "localqueues", ns, lq, "pendingworkloads"),
-                      may("list", "no.such.group", "things", ns)):  # fmt: skip
+        questions = (
+            may("list", "kueue.x-k8s.io", "workloads", ns),
+            may("list", "kueue.x-k8s.io", "workloads", other.namespace),
+            may("get", "kueue.x-k8s.io", "clusterqueues", name=cq),
+            may("list", "kueue.x-k8s.io", "clusterqueues"),
+            may("create", "batch", "jobs", ns),
+            may("get", "visibility.kueue.x-k8s.io", "localqueues", ns, lq, "pendingworkloads"),
+            may("list", "no.such.group", "things", ns),
+        )
+        for asked in questions:
             a = asked["spec"]["resourceAttributes"]
             yield Ask(f"may I {a['verb']} {a['resource']} {'there' if a.get('namespace') == other.namespace else 'here'}, {who}", who, REVIEW, "POST", asked)
     yield Ask("a queue that does not exist, as administrator", "admin", f"{K}/clusterqueues/no-such-queue")

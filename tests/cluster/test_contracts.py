@@ -86,7 +86,8 @@ def test_contract(cluster_0_19: HyperPod, case: str, who: str, product: Callable
     tasks_of = sorted(t.name.replace(mine.name, "own").replace(theirs.name, "other") for t in seen.tasks)
     ROWS[(case, who)] = [
         view.standing.value, ("platform" if view.platform else "self-declared") if view.standing.value != "none" else "",
-        "; ".join(f"{names_of[n]}: {why}" for n, why in read.items()), "; ".join(f"{names_of[n]}: {state}" for n, state in workloads.items()), ", ".join(tasks_of) or "none",
+        "; ".join(f"{names_of[n]}: {why}" for n, why in read.items()), "; ".join(f"{names_of[n]}: {state}" for n, state in workloads.items()),
+        ", ".join(tasks_of) or "none",
         "the team's reads" if asked else "nothing",
     ]  # fmt: skip
     if (

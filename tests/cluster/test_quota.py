@@ -129,7 +129,7 @@ def test_numbers_agree(cluster: HyperPod, seed: int, product: Callable[..., Prod
         seen = panel.look()
         queue = c.read(c.kueue_path("clusterqueues", "", team.queue))
         works = c.workloads(team.namespace)
-        compare(make(seen.readings, frozenset()).rows, queue, from_workloads(works))
+        compare(make(seen.readings, frozenset(), seen.now).rows, queue, from_workloads(works))
         assert sum(t.state.value == "waiting" for t in seen.tasks) == queue["status"]["pendingWorkloads"]
 
 

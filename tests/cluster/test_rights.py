@@ -251,5 +251,7 @@ def test_table() -> None:
             new, old = (FOUND[(who, version)].get(kind, "") for version in ("0.19.2", "0.12.10"))
             cells.append(new if new == old else f"{new}; on 0.12: {old or 'not asked'}")
         rows.append([kind, *cells])
-    text = "Each cell is the state that the product gives, and equal to what the API server says to a bare request of the same person. Kueue 0.19.2, and 0.12.10 where it differs."
+    text = (
+        "Each cell is the product's state, equal to the API server's answer to a bare request of the same person. Kueue 0.19.2, and 0.12.10 where it differs."
+    )
     tables.check("rights.md", tables.markdown("Rights matrix", text, ("read", *PEOPLE), rows))

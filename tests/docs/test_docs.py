@@ -23,7 +23,7 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\n]+)`")
 FENCE = re.compile(r"^ *```([a-z]*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 # Paths that are not of this repository and mean the same on every machine
-PLACES = ("/opt/ml/metadata/", "/var/run/secrets/", "/etc/", "/usr/local/etc/", "/srv/")
+PLACES = ("/opt/ml/metadata/", "/var/run/secrets/", "/etc/", "/usr/local/etc/", "/srv/", "/opt/slurm/bin", "/usr/bin", "/usr/local/bin")
 HOSTS = {"wiki.example.com", "127.0.0.1"}
 
 

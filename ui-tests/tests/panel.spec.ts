@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Response } from '@playwright/test';
 import { chooseTheme, faults, listen, openPanel, PANEL } from './lab';
 
 const THEMES = [
@@ -11,6 +11,20 @@ test('the panel shows the connections, and the console stays clean', async ({
   page
 }) => {
   const said = listen(page);
+  const foreign: string[] = [];
+  const bundle: Response[] = [];
+  const { origin } = new URL(process.env.HPGOV_UI_URL!);
+  page.on('request', request => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== origin) {
+      foreign.push(request.url());
+    }
+  });
+  page.on('response', response => {
+    if (response.url().includes('/lab/extensions/hpgov-jlab/static/')) {
+      bundle.push(response);
+    }
+  });
   const panel = await openPanel(page);
   await expect(panel.getByText('Reads as')).toBeVisible();
   await expect(
@@ -18,6 +32,18 @@ test('the panel shows the connections, and the console stays clean', async ({
   ).toBeVisible();
   await page.screenshot({ path: 'ui-tests/test-results/panel.png' });
   expect(said).toEqual([]);
+  // S20: nothing is fetched from elsewhere and nothing is evaluated.
+  expect(foreign).toEqual([]);
+  expect(bundle.length).toBeGreaterThan(1);
+  for (const response of bundle) {
+    expect(await response.text(), response.url()).not.toMatch(
+      /\beval\(|\bnew Function\(/
+    );
+  }
+  // JupyterLab gives a side panel 250 pixels at first: nothing is cut off.
+  expect(
+    await panel.evaluate(node => node.scrollWidth - node.clientWidth)
+  ).toBe(0);
 });
 
 test('the dashboard opens from a card and is used by the keyboard alone', async ({

@@ -1,0 +1,355 @@
+"""S17: slurmrestd with the user's own token. The far end here answers what the real ones answered (facts/slurm.md 2), or what an attacker would."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import socket
+import socketserver
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hpgov_jlab.model.outcome import Ask, Failure, State
+from hpgov_jlab.model.slurm import SlurmOwn
+from hpgov_jlab.reads import Deadline
+from hpgov_jlab.sources.slurm import reads, rest, token
+from hpgov_jlab.sources.slurm.site import SlurmAt, SlurmOptions, site
+
+from .fakes import RECORDED, failed, fetched
+
+OWN = SlurmOwn("alice", ("research-nlp",), ("normal",), ("alice",))
+DOWN = {"errors": [{"error_number": 1800, "error": "Unable to contact slurm controller (connect failure)", "description": "Unable to query jobs"}], "jobs": []}
+
+
+def jwt(sun: object = "alice", exp: object = None, **more: object) -> str:
+    def part(value: object) -> str:
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+    return ".".join((part({"alg": "HS256"}), part({"sun": sun, "exp": time.time() + 600 if exp is None else exp, **more}), "c2ln"))
+
+
+@pytest.fixture
+def token_file(tmp_path: Path) -> Path:
+    path = tmp_path / "token"
+    path.write_text(jwt())
+    path.chmod(0o600)
+    return path
+
+
+class FarEnd:
+    """`answers`: path without query -> (status, body, headers) or a body. Keeps what was asked."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Any] = {}
+        self.asked: list[tuple[str, str, dict[str, str]]] = []
+        self.drip = 0.0
+        self.url = ""
+
+
+@contextmanager
+def serving(far_end: FarEnd, *, unix: str = "") -> Iterator[FarEnd]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            far_end.asked.append((self.command, self.path, {k.lower(): v for k, v in self.headers.items()}))
+            found = far_end.answers.get(self.path.partition("?")[0], (404, b"Unable find requested URL.", {"Content-Type": "text/plain"}))
+            status, body, headers = found if isinstance(found, tuple) else (200, found, {})
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(data)), **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            try:
+                for piece in [data] if not far_end.drip else [data[i : i + 1] for i in range(len(data))]:
+                    self.wfile.write(piece)
+                    self.wfile.flush()
+                    time.sleep(far_end.drip)
+            except OSError:
+                pass
+
+        do_POST = do_DELETE = do_PUT = do_GET
+
+        def address_string(self) -> str:
+            return "far end"
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    class Tcp(socketserver.ThreadingTCPServer):
+        daemon_threads, allow_reuse_address = True, True
+
+    class Unix(socketserver.ThreadingUnixStreamServer):
+        daemon_threads = True
+
+    server = Unix(unix, Handler) if unix else Tcp(("127.0.0.1", 0), Handler)
+    far_end.url = f"unix:{unix}" if unix else f"http://127.0.0.1:{server.server_address[1]}"  # type: ignore[index]
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    try:
+        yield far_end
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def far_end() -> Iterator[FarEnd]:
+    with serving(FarEnd()) as served:
+        yield served
+
+
+def recorded(version: str, stem: str) -> bytes:
+    return gzip.decompress((RECORDED / "rest" / version / f"root.{stem}.json.gz").read_bytes())
+
+
+def put(far_end: FarEnd, version: str) -> None:
+    for path in (RECORDED / "rest" / version).glob("root.*.json.gz"):
+        family, name = path.name.removeprefix("root.").removesuffix(".json.gz").split(".", 1)
+        far_end.answers[f"/{family}/{version}/{name}"] = recorded(version, f"{family}.{name}")
+
+
+def at(far_end: FarEnd, token_file: Path, version: str = "v0.0.42", user: str = "alice") -> SlurmAt:
+    return SlurmAt(rest.Rest(rest.where(far_end.url), str(token_file), user, version), user, 1001, ("alice",), None, None, user, "slurmrestd")
+
+
+# -- the token ----------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "state", "code"),
+    [
+        (jwt(exp=time.time() - 1), State.EXPIRED, "slurm_token_expired"),
+        (jwt("bob"), State.INVALID, "slurm_token_of_other"),
+        (jwt("root"), State.INVALID, "slurm_token_of_root"),
+        (jwt("slurm"), State.INVALID, "slurm_token_of_root"),
+        ("garbage", State.INVALID, "slurm_token_malformed"),
+        ("a.b.c", State.INVALID, "slurm_token_malformed"),
+        (jwt(5), State.INVALID, "slurm_token_malformed"),
+        (jwt(exp="soon"), State.INVALID, "slurm_token_malformed"),
+        (jwt(exp=True), State.INVALID, "slurm_token_malformed"),
+        (jwt("a b"), State.INVALID, "slurm_token_malformed"),
+        (jwt() + "\r\nX-Evil: 1", State.INVALID, "slurm_token_malformed"),
+        ("", State.INVALID, "slurm_token_malformed"),
+    ],
+)
+def test_a_token_that_is_not_ones_own_or_not_valid_asks_nothing(text: str, state: State, code: str, far_end: FarEnd, token_file: Path) -> None:
+    token_file.write_text(text)
+    put(far_end, "v0.0.42")
+    failure = failed(reads.own_jobs(at(far_end, token_file)))
+    assert (failure.state, failure.code, failure.ask) == (state, code, Ask.YOU)
+    assert far_end.asked == []
+    assert not text or text not in repr(failure.params)
+
+
+def test_the_configured_slurm_user_is_refused_like_root(token_file: Path) -> None:
+    with pytest.raises(Failure) as failure:
+        token.check(jwt("toor"), "toor", now=0, more_refused=frozenset({"toor"}))
+    assert failure.value.code == "slurm_token_of_root"
+
+
+def test_a_token_file_that_others_can_read_a_link_a_pipe_and_none(tmp_path: Path, token_file: Path) -> None:
+    def code(path: Path) -> str:
+        with pytest.raises(Failure) as failure:
+            token.read(str(path), "alice", now=time.time())
+        return failure.value.code
+
+    assert code(tmp_path / "none") == "slurm_token_file"
+    (tmp_path / "link").symlink_to(token_file)
+    assert code(tmp_path / "link") == "slurm_token_file"
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    assert code(tmp_path / "pipe") == "slurm_token_file"
+    (tmp_path / "big").write_text("x" * 20000)
+    assert code(tmp_path / "big") == "slurm_token_file"
+    for mode in (0o640, 0o604, 0o660):
+        token_file.chmod(mode)
+        assert code(token_file) == "slurm_token_open"
+    token_file.chmod(0o400)
+    assert token.read(str(token_file), "alice", now=time.time()).user == "alice"
+
+
+def test_the_token_is_in_no_repr(far_end: FarEnd, token_file: Path) -> None:
+    held = token.read(str(token_file), "alice", now=0)
+    assert held.text not in repr(held)
+    assert held.text not in repr(at(far_end, token_file))
+
+
+def test_both_headers_are_sent_and_scontrols_own_line_is_understood(far_end: FarEnd, token_file: Path) -> None:
+    token_file.write_text("SLURM_JWT=" + jwt() + "\n")
+    put(far_end, "v0.0.42")
+    fetched(reads.nodes(at(far_end, token_file)))
+    method, path, headers = far_end.asked[0]
+    assert (method, path, headers["x-slurm-user-name"]) == ("GET", "/slurm/v0.0.42/nodes", "alice")
+    assert headers["x-slurm-user-token"].count(".") == 2
+    assert not {"cookie", "authorization", "upgrade"} & set(headers)
+
+
+# -- where ------------------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("url", ["http://10.0.0.5:6820", "http://slurm.example.com", "http://169.254.169.254", "http://0.0.0.0:6820"])
+def test_plain_http_only_on_loopback(url: str) -> None:
+    with pytest.raises(Failure) as failure:
+        rest.where(url)
+    assert (failure.value.state, failure.value.code) == (State.NOT_CONFIGURED, "slurm_rest_plain_http")
+
+
+@pytest.mark.parametrize("url", ["ftp://x", "https://u:p@x", "https://x/path", "https://x?y", "http://", "unix:relative", "x", "", "https://x:99999", "file:///etc/passwd"])
+def test_urls_that_are_none(url: str) -> None:
+    with pytest.raises(Failure) as failure:
+        rest.where(url)
+    assert failure.value.code == "slurm_rest_url"
+
+
+@pytest.mark.parametrize(("url", "scheme", "port"), [("http://127.0.0.1", "http", 6820), ("http://[::1]:7", "http", 7), ("https://slurm.example.com", "https", 443), ("unix:/run/s.sock", "unix", 0)])
+def test_urls_that_are(url: str, scheme: str, port: int) -> None:
+    found = rest.where(url)
+    assert (found.scheme, found.port) == (scheme, port)
+
+
+def test_a_unix_socket(tmp_path: Path, token_file: Path) -> None:
+    with serving(FarEnd(), unix=str(tmp_path / "s")) as far_end:
+        put(far_end, "v0.0.38")
+        assert fetched(reads.nodes(at(far_end, token_file, "v0.0.38"))).total == 4  # type: ignore[attr-defined]
+
+
+# -- what it answers --------------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("version", ["v0.0.38", "v0.0.40", "v0.0.41", "v0.0.42"])
+def test_every_read_of_every_version_keeps_nothing_of_others(version: str, far_end: FarEnd, token_file: Path) -> None:
+    """The recordings are root's: everybody's jobs, associations and shares. What is kept is alice's, and her account's jobs."""
+    put(far_end, version)
+    here = at(far_end, token_file, version)
+    brought = {
+        "own": fetched(reads.own_jobs(here)), "team": fetched(reads.team_jobs(here, "research-nlp")), "queue": fetched(reads.queue(here)),
+        "history": fetched(reads.history(here)), "associations": fetched(reads.associations(here)), "nodes": fetched(reads.nodes(here)),
+        "partitions": fetched(reads.partitions(here, OWN)), "controller": fetched(reads.controller(here)), "qos": fetched(reads.qos(here)),
+    }  # fmt: skip
+    if version != "v0.0.38":
+        brought["shares"] = fetched(reads.shares(here))
+    if version in ("v0.0.38", "v0.0.42"):
+        brought["reservations"] = fetched(reads.reservations(here, OWN))
+    for name, value in brought.items():
+        for foreign in ("bob", "carol", "erin", "opal", "mallory", "team-production", "prod-big", "run-res2", "scav'"):
+            assert foreign not in repr(value), (name, foreign)
+    assert len(brought["own"].items) == 11  # type: ignore[attr-defined]
+    assert brought["own"].shape.form == version  # type: ignore[attr-defined]
+    assert all(method == "GET" for method, _, _ in far_end.asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "code"),
+    [
+        ((401, b"Authentication failure", {"Content-Type": "text/plain"}), State.DENIED, "slurm_token_refused"),
+        ((500, {"errors": [{"error_number": -1, "error": "Unspecified error"}], "jobs": []}, {}), State.UNREACHABLE, "slurm_rest_unclear"),
+        ((511, {"errors": [{"error_number": 1007, "error": "Protocol authentication error"}], "jobs": []}, {}), State.DENIED, "slurm_token_refused"),
+        ((511, {"errors": [], "jobs": []}, {}), State.DENIED, "slurm_token_refused"),
+        ((200, {"errors": [{"error_number": 1007, "error": "Protocol authentication error"}], "jobs": []}, {}), State.DENIED, "slurm_token_refused"),
+        ((502, DOWN, {}), State.UNREACHABLE, "slurm_controller_down"),
+        ((200, DOWN, {}), State.UNREACHABLE, "slurm_controller_down"),
+        ((500, {"errors": [{"error_number": 2002, "error": "Access/permission denied"}]}, {}), State.DENIED, "slurm_denied"),
+        ((200, b"<html>sign in</html>", {}), State.INVALID, "slurm_shape"),
+        ((200, {"errors": []}, {}), State.INVALID, "slurm_shape"),
+        ((200, {"errors": [], "jobs": None}, {}), State.INVALID, "slurm_shape"),
+        ((302, b"", {"Location": "http://127.0.0.1:1/"}), State.INVALID, "slurm_rest_redirect"),
+        ((307, b"", {"Location": "/slurm/v0.0.42/diag"}), State.INVALID, "slurm_rest_redirect"),
+        ((500, b"boom", {}), State.INVALID, "slurm_rest_error"),
+        ((429, b"", {}), State.THROTTLED, "slurm_rest_slow_down"),
+        ((404, b"Unable find requested URL.", {}), State.INVALID, "slurm_rest_error"),
+    ],
+)  # fmt: skip
+def test_an_error_is_a_failure_whatever_the_status(answer: Any, state: State, code: str, far_end: FarEnd, token_file: Path) -> None:
+    far_end.answers["/slurm/v0.0.42/jobs"] = answer
+    failure = failed(reads.own_jobs(at(far_end, token_file)))
+    assert (failure.state, failure.code) == (state, code)
+    assert len(far_end.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("errors", "code"),
+    [
+        ([{"error_number": 7000, "error": "Unable to connect to database", "description": "Failed to open slurmdbd connection"}], "slurm_database_down"),
+        ([{"error_number": 7000, "error": "Unable to connect to database", "description": "Failed to open slurmdbd connection, authentication error"}], "slurm_token_refused"),
+        ([{"error_number": 9003, "error": "Nothing found with query"}], "slurm_no_association"),
+    ],
+)  # fmt: skip
+def test_the_database_behind_it(errors: list[dict[str, Any]], code: str, far_end: FarEnd, token_file: Path) -> None:
+    far_end.answers["/slurmdb/v0.0.42/associations"] = (502, {"errors": errors, "associations": []}, {})
+    assert failed(reads.associations(at(far_end, token_file))).code == code
+
+
+def test_no_association_of_2411_is_an_empty_list(far_end: FarEnd, token_file: Path) -> None:
+    far_end.answers["/slurmdb/v0.0.42/associations"] = {"errors": [], "associations": []}
+    assert failed(reads.associations(at(far_end, token_file))).code == "slurm_no_association"
+
+
+def test_ping_that_says_down_may_be_the_token(far_end: FarEnd, token_file: Path) -> None:
+    far_end.answers["/slurm/v0.0.42/ping"] = {"errors": [], "pings": [{"pinged": "DOWN", "responding": False}]}
+    failure = failed(reads.controller(at(far_end, token_file)))
+    assert (failure.state, failure.code) == (State.UNREACHABLE, "slurm_rest_unclear")
+
+
+def test_what_it_has_no_form_of_is_absent_and_not_asked(far_end: FarEnd, token_file: Path) -> None:
+    here = at(far_end, token_file)
+    for read in (reads.config(here), reads.usage(here), reads.accounts(here, ("x",)), reads.shares(at(far_end, token_file, "v0.0.38"))):
+        failure = failed(read)
+        assert (failure.state, failure.code) == (State.ABSENT, "slurm_rest_lacks")
+    assert far_end.asked == []
+
+
+def test_a_dripping_far_end_ends_at_the_deadline(far_end: FarEnd, token_file: Path) -> None:
+    put(far_end, "v0.0.42")
+    far_end.drip = 0.2
+    began = time.monotonic()
+    assert failed(reads.nodes(at(far_end, token_file)), 1.0).code == "slurm_too_slow"
+    assert time.monotonic() - began < 3
+
+
+def test_a_body_that_is_too_large_is_cut_off(far_end: FarEnd, token_file: Path) -> None:
+    far_end.answers["/slurm/v0.0.42/partitions"] = b" " * (9 * 1024 * 1024)
+    assert failed(reads.partitions(at(far_end, token_file), OWN)).code == "slurm_too_large"
+
+
+def test_nobody_listens(token_file: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        far_end = FarEnd()
+        far_end.url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        assert failed(reads.nodes(at(far_end, token_file))).code == "slurm_rest_not_reached"
+
+
+def test_proxies_of_the_environment_are_not_used(far_end: FarEnd, token_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    put(far_end, "v0.0.42")
+    fetched(reads.nodes(at(far_end, token_file)))
+
+
+# -- which version -----------------------------------------------------------------------------------------------------------------------
+def options(far_end: FarEnd, token_file: Path) -> SlurmOptions:
+    return SlurmOptions(rest_url=far_end.url, token_file=str(token_file), user="alice")
+
+
+@pytest.mark.parametrize(("offered", "chosen"), [(("v0.0.40", "v0.0.41", "v0.0.42"), "v0.0.42"), (("v0.0.36", "v0.0.37", "v0.0.38"), "v0.0.38"), (("v0.0.44", "v0.0.45"), "v0.0.45")])
+def test_the_newest_that_we_know_is_asked_for(offered: tuple[str, ...], chosen: str, far_end: FarEnd, token_file: Path) -> None:
+    for version in offered:
+        far_end.answers[f"/slurm/{version}/ping"] = {"errors": [], "pings": [{"pinged": "UP"}]}
+        far_end.answers[f"/slurm/{version}/nodes"] = recorded("v0.0.42", "slurm.nodes")
+        far_end.answers[f"/slurm/{version}/jobs"] = recorded("v0.0.42", "slurm.jobs")
+    found = fetched(site(options(far_end, token_file)))
+    assert isinstance(found, SlurmAt)
+    assert (found.principal, found.transport_name, found.transport.version) == ("alice", "slurmrestd", chosen)  # type: ignore[union-attr]
+    if chosen == "v0.0.45":
+        shape = fetched(reads.own_jobs(found)).shape  # type: ignore[attr-defined]
+        assert (shape.form, shape.newer) == ("v0.0.45", True)
+
+
+def test_no_version_that_we_know(far_end: FarEnd, token_file: Path) -> None:
+    assert failed(site(options(far_end, token_file))).code == "slurm_version_unknown"
+
+
+def test_an_expired_token_is_said_before_anything_is_asked(far_end: FarEnd, token_file: Path) -> None:
+    token_file.write_text(jwt(exp=1))
+    assert failed(site(options(far_end, token_file))).code == "slurm_token_expired"
+    assert far_end.asked == []
