@@ -2,6 +2,8 @@
 
 A notebook's save waits exactly as long as the loop does. A heartbeat is due every few milliseconds at fixed times; each beat's lag is how late it
 came, and beats that a stall swallowed count with the lag they would have had, so that one long stall is not one sample.
+On a machine that is busy with other things a beat is late because this process got no processor. So a second figure says how much of the lag was
+our own work: at most the processor time that this process used between two beats. The limit is held against that.
 Floor: the same heartbeat while nothing happens. Peer: json.loads of the same pages of bytes in a thread, which is what reading them costs any
 Python server that shares its interpreter lock.
 """
@@ -12,6 +14,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 
 from hpgov_jlab.answers.query import TasksQuery
 from hpgov_jlab.sandbox.kubernetes.recording import load
@@ -31,19 +34,38 @@ ALL_DUE = 1000.0
 WAIT = 400.0
 
 
-async def lags(work: Callable[[], Awaitable[object]]) -> list[float]:
-    """Milliseconds that each beat came late while `work` ran."""
-    late: list[float] = []
+@dataclass
+class Lags:
+    """Milliseconds per beat: how late it came, and how much of that this process was at work itself."""
+
+    late: list[float] = field(default_factory=list)
+    own: list[float] = field(default_factory=list)
+
+
+FIGURES: tuple[tuple[str, float, Callable[[Lags], list[float]]], ...] = (
+    ("p50", 0.5, lambda found: found.late),
+    ("p99", 0.99, lambda found: found.late),
+    ("p99, own work", 0.99, lambda found: found.own),
+    ("longest", 1.0, lambda found: found.late),
+    ("longest, own work", 1.0, lambda found: found.own),
+)
+
+
+async def lags(work: Callable[[], Awaitable[object]]) -> Lags:
+    """The heartbeat while `work` runs."""
+    late = Lags()
     done = False
 
     async def beat() -> None:
-        due = time.perf_counter() + BEAT
+        due, used = time.perf_counter() + BEAT, time.process_time()
         while not done:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            now = time.perf_counter()
+            now, used_now = time.perf_counter(), time.process_time()
             while due <= now:
-                late.append((now - due) * 1000)
+                late.late.append((now - due) * 1000)
+                late.own.append(min(now - due, used_now - used) * 1000)
                 due += BEAT
+            used = used_now
 
     heart = asyncio.ensure_future(beat())
     try:
@@ -73,10 +95,9 @@ async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
     lag: dict[str, dict[str, list[float]]] = {}
     seconds: list[float] = []
 
-    def note(name: str, late: list[float]) -> None:
-        kept = lag.setdefault(name, {"p50": [], "p99": [], "longest": []})
-        for which, value in (("p50", percentile(late, 0.5)), ("p99", percentile(late, 0.99)), ("longest", max(late))):
-            kept[which].append(value)
+    def note(name: str, late: Lags) -> None:
+        for which, share, values in FIGURES:
+            lag.setdefault(name, {}).setdefault(which, []).append(percentile(values(late), share))
 
     pages = [body for kind in (WORKLOADS, JOBS, PODS) for body in list_bytes(bulk(load("story"), TASKS), kind)]
     report.notes.append(f"The peer reads {len(pages)} pages, {sum(map(len, pages)) / 1e6:.0f} MB: the Workloads, Jobs and pods of {TASKS} tasks.")
@@ -111,15 +132,15 @@ async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
         spent |= more.spent
     finally:
         server.stop()
-    for which in ("p50", "p99", "longest"):
+    for which, _, _ in FIGURES:
         idle = report.add(f"idle loop, {which}", "ms", lag["idle"][which])
         peer = report.add(f"json.loads in a thread, {which}", "ms", lag["json.loads in a thread"][which], idle.name)
         report.add(f"refresh, {which}", "ms", lag["refresh"][which], peer.name)
     report.add("refresh, first request to complete", "s", seconds)
     for name, values in spent.items():
         report.add(f"one answer on the loop: {name}", "ms", values)
-    refresh, idle = (next(r for r in report.rows if r.name == f"{what}, p99").median for what in ("refresh", "idle loop"))
-    report.limit(f"p99 of the lag during a refresh of {TASKS} tasks, beyond the idle loop's", refresh - idle, LIMIT_MS, "ms")
+    own = next(r for r in report.rows if r.name == "refresh, p99, own work")
+    report.limit(f"p99 of the lag by our own work during a refresh of {TASKS} tasks", own.median, LIMIT_MS, "ms")
     answers = max(r.median for r in report.rows if r.name.startswith("one answer"))
     report.limit("the slowest answer on the loop", answers, LIMIT_MS, "ms")
 

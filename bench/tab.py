@@ -53,11 +53,11 @@ class Server:
     def stop(self) -> None:
         self.service.stop()
 
-    async def id(self) -> str:
-        """The id of the first connection."""
+    async def id(self, name: str = "") -> str:
+        """The id of a connection by its name, else of the first."""
         seen = await Tab(panel(self)).until_settled()
-        cards = seen["connections"]["connections"]["data"]
-        return str(cards[0]["connection"]["id"])
+        connections = [card["connection"] for card in seen["connections"]["connections"]["data"]]
+        return str(next(c["id"] for c in connections if name in ("", c["name"])))
 
 
 def panel(server: Server) -> dict[str, Ask]:

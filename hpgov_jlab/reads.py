@@ -180,6 +180,18 @@ class Reads:
         if entry is not None:
             entry.settled_at, entry.hold_until, entry.started_at = None, 0.0, None
 
+    def forget(self, unwanted: Callable[[Key], bool]) -> None:
+        """Drop what is known of these reads at once: what may not be shown any more is not kept either. What one in flight brings is not kept."""
+        for key in [k for k in self._entries if unwanted(k)]:
+            del self._entries[key]
+
+    def sweep(self) -> bool:
+        """Drop entries that nobody asked for within FORGET_SECONDS; True while others are left. The service calls it now and then."""
+        now = self._elapsed()
+        for key in [k for k, e in self._entries.items() if e.flight is None and now - e.asked_at > FORGET_SECONDS]:
+            del self._entries[key]
+        return bool(self._entries)
+
     def stop(self) -> None:
         """No read starts any more; those in flight settle as stopping. Workers are daemons and hold up nothing."""
         self._stopping = True
@@ -226,9 +238,6 @@ class Reads:
         now = self._elapsed()
         entry = self._entries.get(read.key)
         if entry is None:
-            stale = [k for k, e in self._entries.items() if e.flight is None and now - e.asked_at > FORGET_SECONDS]
-            for key in stale:
-                del self._entries[key]
             entry = self._entries[read.key] = _Entry(Reading(None, None, pending(read.source)), now)
         entry.asked_at = now
         return entry
@@ -348,13 +357,13 @@ def _work(job: _Job, loop: asyncio.AbstractEventLoop, finished: Callable[[_Job, 
     except Exception as error:  # noqa: BLE001 - a fault of ours: its class is told, its text could hold anything and is not
         log.error("reading %s failed with %s", job.read.source, type(error).__name__)
         if log.isEnabledFor(logging.DEBUG):
-            log.debug("at %s", _where(error))
+            log.debug("at %s", where(error))
         result = Failure(State.INVALID, "internal", {"kind": type(error).__name__}, layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN)
     with contextlib.suppress(RuntimeError):  # the loop closed while we read: nobody is left to tell
         loop.call_soon_threadsafe(finished, job, result)
 
 
-def _where(error: BaseException) -> str:
+def where(error: BaseException) -> str:
     """File and line of each frame, without values: a traceback's text may quote what an upstream sent."""
     frames, trace = [], error.__traceback__
     while trace is not None:
@@ -391,6 +400,15 @@ class Asker:
         """Three reads of different types at once."""
         a, b, c = await self.all([cast("Read[Any]", first), cast("Read[Any]", second), cast("Read[Any]", third)])
         return a, b, c
+
+    async def together(self, *parts: Coroutine[Any, Any, T]) -> list[T]:
+        """Several parts of an answer that do not need each other: at once where reads are sent."""
+        return [await part for part in parts]
+
+    async def meanwhile(self, main: Coroutine[Any, Any, T], early: Coroutine[Any, Any, object]) -> T:
+        """`main`, and beside it reads that will be asked for later and need nothing of it, sent early."""
+        early.close()
+        return await main
 
     def renew(self, read: Read[Any]) -> None:
         """Ask for this read anew at the next try (a refused token)."""
@@ -429,6 +447,14 @@ class Due(Asker):
 
     def look(self, read: Read[T]) -> Reading[T]:
         return self._reads.peek(read)
+
+    async def together(self, *parts: Coroutine[Any, Any, T]) -> list[T]:
+        return list(await asyncio.gather(*parts))
+
+    async def meanwhile(self, main: Coroutine[Any, Any, T], early: Coroutine[Any, Any, object]) -> T:
+        found: T
+        found, _ = await asyncio.gather(main, early)
+        return found
 
     def renew(self, read: Read[Any]) -> None:
         if read.key not in self._renewed:  # once per refresh: a far end that refuses every token must not be signed for in a loop

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from tornado import web
 
 from .answers.query import TasksQuery
+from .reads import where
 from .wire.pages import ErrorPage
 from .wire.schema import QUERY
 
@@ -97,6 +98,11 @@ class Handler(APIHandler):
     def page(self, page: BaseModel) -> None:
         self.set_header("Content-Type", "application/json")
         self.finish(page.model_dump_json())
+
+    def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
+        """A fault of ours by its class and place: tornado's own record quotes the exception's text and the address asked for."""
+        if not isinstance(value, web.HTTPError):
+            log.error("the answer to %s failed with %s at %s", type(self).__name__, type(value).__name__, where(value))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         """Codes only: an exception's text could hold anything."""

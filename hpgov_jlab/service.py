@@ -26,7 +26,8 @@ from .answers.world import World
 from .model.cluster import Identity
 from .model.connection import Connection
 from .model.outcome import Ask, Outcome, Phrase, State
-from .reads import Asker, Due, Known, Reads, drive
+from .policy import kubernetes as k8s_policy
+from .reads import Asker, Due, Key, Known, Reads, drive
 from .routes import NotFound
 from .settings import HpgovSettings
 from .sources.aws.session import AwsSessions, AwsSettings
@@ -49,6 +50,9 @@ from .wire.pages import (
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
+SWEEP_SECONDS = 600.0
+NOT_OF_ROWS = frozenset({k8s_policy.DISCOVERY.id, k8s_policy.NAMESPACE.id, k8s_policy.ACCESS_REVIEW.id, k8s_policy.SELF_REVIEW.id})
+"""Reads that tell how far a connection goes; they stand when its namespaces are closed."""
 SOON_MS = 700
 """When to ask again while a refresh is on its way."""
 
@@ -56,6 +60,14 @@ SOON_MS = 700
 def default_user_settings() -> str:
     """Where JupyterLab keeps user settings, unless its configuration says otherwise."""
     return os.environ.get("JUPYTERLAB_SETTINGS_DIR") or os.path.join(jupyter_config_dir(), "lab", "user-settings")
+
+
+def _is_of_rows(key: Key, names: frozenset[str]) -> bool:
+    """Whether a read is of what a namespace outside `names` holds; with no name left, of anything beyond how far the connection goes."""
+    operation = k8s_policy.BY_ID.get(key.operation.partition("@")[0])
+    if operation is None or operation.id in NOT_OF_ROWS:
+        return False
+    return key.scope.partition("/")[0] not in names if operation.namespaced else not names
 
 
 class Service:
@@ -84,14 +96,23 @@ class Service:
         self._derived = Derived()
         self._running: dict[str, asyncio.Task[None]] = {}
         self._fault: dict[str, Phrase] = {}
+        self._sweeper: asyncio.TimerHandle | None = None
+        self._open: dict[str, tuple[str, frozenset[str]]] = {}  # connection id -> whose rights read it, and the namespaces that they read
 
     def stop(self) -> None:
+        if self._sweeper is not None:
+            self._sweeper.cancel()
         for task in self._running.values():
             task.cancel()
         self.reads.stop()
         self.world.api.close()
         self.world.sessions.close()
         self._derived.clear()
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is being read or put together, for the bench and the tests."""
+        return any(not task.done() for task in self._running.values())
 
     # -- one refresh per answer ------------------------------------------------------------------------------------------
     def _kick(self, name: str, refresh: Callable[[Asker], Coroutine[Any, Any, None]], *, fresh: bool) -> bool:
@@ -117,7 +138,22 @@ class Service:
 
     def _page(self, ask: Known, *, due: bool) -> dict[str, Any]:
         """What every page carries: the clock, when to ask again, whether this is the sandbox."""
+        if self._sweeper is None:
+            self._sweeper = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self._sweep)
+        if self._derived.has_gone:
+            self._kick("let go", self._take_apart, fresh=False)
         return {"now": time.time(), "poll_after_ms": SOON_MS if due else self.settings.poll_seconds * 1000, "sandbox": self.settings.sandbox}
+
+    def _sweep(self) -> None:
+        """What nobody asks for any more goes, also when no panel is open: then no answer would ever come by to drop it."""
+        self._derived.sweep()
+        left = self.reads.sweep() or self._derived.holds
+        if self._derived.has_gone:
+            self._kick("let go", self._take_apart, fresh=False)
+        self._sweeper = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self._sweep) if left else None
+
+    async def _take_apart(self, _: Asker) -> None:
+        await self.reads.run(self._derived.let_go().clear)
 
     def _due(self, ask: Known, *, fresh: bool) -> bool:
         return any(self.reads.due(read, fresh=fresh) or self.reads.in_flight(read) for read in ask.asked)
@@ -147,9 +183,16 @@ class Service:
 
     def connections(self, *, fresh: bool) -> ConnectionsPage:
         found, ask, due = self._home(fresh=fresh)
+        if due:
+            self._kick("cards", self._cards_refresh, fresh=False)
         cards: list[Card] | None = None
         if found.connections is not None:
             cards = []
+            there = {connection.id for connection in found.connections}
+            self._derived.only(there)
+            for id in self._open.keys() - there:
+                principal, _ = self._open.pop(id)
+                self.reads.forget(lambda key, principal=principal: key.principal == principal)  # type: ignore[misc]
             for connection in found.connections:
                 seen, asked = self._team(found, connection, GLANCE)
                 ask.asked += asked.asked
@@ -252,11 +295,30 @@ class Service:
     async def _home_refresh(self, ask: Asker) -> None:
         await home.home(ask, self.world)
 
+    async def _cards_refresh(self, ask: Asker) -> None:
+        """Once the connections are known, at once what their cards show: that need not wait until the panel asks again."""
+        found = await home.home(ask, self.world)
+        for connection in found.connections or ():
+            self._kick(f"team:{connection.id}:{GLANCE}", self._team_refresh(connection, GLANCE), fresh=False)
+
     def _team(self, found: Home, connection: Connection, depth: str) -> tuple[TeamReadings, Known]:
         async def look(ask: Asker) -> TeamReadings:
             return await team(ask, self.world, found, connection, depth)
 
-        return self._known(look)
+        seen, asked = self._known(look)
+        if seen.reached.at is not None:
+            self._opened(connection.id, seen.reached.at.principal, frozenset(seen.contract.read_namespaces))
+        return seen, asked
+
+    def _opened(self, id: str, principal: str, names: frozenset[str]) -> None:
+        """Rows of a namespace that is not read any more (a contract revoked), and all of another identity, leave the cache at once."""
+        before, self._open[id] = self._open.get(id), (principal, names)
+        if before is None or before == self._open[id]:
+            return
+        if before[0] != principal:
+            self.reads.forget(lambda key: key.principal == before[0])
+        elif before[1] - names:
+            self.reads.forget(lambda key: key.principal == principal and _is_of_rows(key, names))
 
     def _look(self, id: str, depth: str, *, fresh: bool) -> tuple[TeamReadings, dict[str, Any], float | None]:
         """The readings of one connection as they are, with a refresh beside them if one is due. Raises NotFound."""

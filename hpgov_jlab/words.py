@@ -611,6 +611,10 @@ SLURM: dict[str, Word] = {
         "You have no association on this cluster: Slurm's accounting knows no account of yours ({command}).",
         "Ask the administrator of the cluster to add you to your team's account (sacctmgr add user).",
     ),
+    "slurm_no_team": Word(
+        "You are in no team's account: your association stands straight under root, as everybody's does on a cluster set up like that.",
+        "The administrator of the cluster gives each team an account (sacctmgr add account).",
+    ),
     "slurm_command_failed": Word("{command} ended with status {status}.", "Report it with the version of Slurm."),
     "slurm_shape": Word("The answer of {command} is not in a form that this extension can read.", "Report it with the version of Slurm."),
     # slurmrestd and its token

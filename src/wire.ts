@@ -552,6 +552,7 @@ export interface PartSlurmPlaceList {
 export interface SlurmPlace {
   allowed: boolean | null;
   capacity: Amount[];
+  default: boolean | null;
   max_seconds: number | null;
   nodes: number | null;
   partition: string;

@@ -13,6 +13,9 @@ const bin = process.env.HPGOV_BIN ?? join(__dirname, '..', '.venv', 'bin');
 
 export default defineConfig({
   testDir: 'tests',
+  // what the screens of the first minutes say is looked at in one version; that the bundle loads in the others is panel.spec's
+  testIgnore:
+    (process.env.HPGOV_LAB ?? '4.6') === '4.6' ? [] : ['**/screens.spec.ts'],
   outputDir: 'test-results',
   reporter: 'list',
   workers: 1,

@@ -75,6 +75,13 @@ def namespace_read(at: At, name: str) -> Read[NamespaceRead]:
     return digested(namespace(at, name), digest)
 
 
+async def ahead(ask: Asker, world: World, at_home: Home) -> None:
+    """The records that need no way to the API server, read while that is still being made: `contracts` finds them known."""
+    platform, _, _ = await ask.three(platform_read(world), folder_read(world), typed_namespaces(world.user_settings))
+    prefixes = platform_records.trait_prefixes(world.settings.contract_prefixes)
+    await _stored(ask, world, at_home, [*(platform.data.sources if platform.data is not None else ()), *prefixes.sources])
+
+
 async def contracts(ask: Asker, world: World, at_home: Home, connection: Connection, at: At | None, found: Discovery | None) -> ContractReadings:
     """All records about this connection, the one that wins, and the namespaces in scope. Without a way to the API server the annotations are unread, and said so."""
     now = time.time()

@@ -6,7 +6,7 @@ It is a memo and never outlives them: as soon as one of those readings may no lo
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -42,6 +42,7 @@ class Derived:
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], list[Made[Any]]] = {}
         self._let_go: list[Any] = []
+        self._asked: set[tuple[str, str]] = set()
 
     def put(self, connection: str, what: str, value: T, readings: Mapping[str, Reading[Any]], *, keep: int = KEPT) -> Made[T]:
         """The same value (that object: comparing thousands of rows is for the worker that made them) keeps its generation."""
@@ -63,13 +64,36 @@ class Derived:
 
     def get(self, connection: str, what: str, readings: Mapping[str, Reading[Any]], generation: str | None = None) -> Made[Any] | None:
         """The latest, or the one of a generation; None if there is none or if it must go, and then all of that connection's go."""
+        self._asked.add((connection, what))
         kept = self._kept.get((connection, what), [])
         if kept and not kept[-1].may_be_shown(readings):
-            self._let_go += self._kept.pop((connection, what))
+            self._drop(key for key in list(self._kept) if key[0] == connection)
             return None
         if generation is not None:
             return next((m for m in kept if m.generation == generation), None)
         return kept[-1] if kept else None
+
+    def only(self, connections: Collection[str]) -> None:
+        """Nothing is kept of a connection that is not there any more."""
+        self._drop(key for key in list(self._kept) if key[0] not in connections)
+
+    def sweep(self) -> None:
+        """Drop what nobody asked for since the last sweep: a closed dashboard must not keep a team's rows in memory."""
+        self._drop(key for key in list(self._kept) if key not in self._asked)
+        self._asked.clear()
+
+    @property
+    def holds(self) -> bool:
+        return bool(self._kept)
+
+    @property
+    def has_gone(self) -> bool:
+        """Whether something was dropped and is still to be taken apart."""
+        return bool(self._let_go)
+
+    def _drop(self, keys: Iterable[tuple[str, str]]) -> None:
+        for key in keys:
+            self._let_go += self._kept.pop(key)
 
     def clear(self) -> None:
         self._kept.clear()

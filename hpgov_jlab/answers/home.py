@@ -48,10 +48,12 @@ async def home(ask: Asker, world: World) -> Home:
         return await _elsewhere(ask, world, place, place.data, traits)
     session = world.sessions.for_place(place.data)
     if kind is PlaceKind.UNIFIED_STUDIO:
-        identity, listed, project = await ask.three(sts.identity(session), datazone.connections(session, place.data), datazone.project(session, place.data))
+        identity = await ask.one(sts.identity(session))  # first and alone: every other call would ask by itself whose keys these are (S8)
+        listed, project = await ask.two(datazone.connections(session, place.data), datazone.project(session, place.data))
         found = None if listed.data is None else tuple(listed.data)
         return Home(place, identity, project, session, found, (listed, identity, project), None if found is not None else listed.last)
-    identity, listed = await ask.two(sts.identity(session), hyperpod.clusters(session, place.data))
+    identity = await ask.one(sts.identity(session))
+    listed = await ask.one(hyperpod.clusters(session, place.data))
     found = None if listed.data is None else tuple(listed.data)
     if found is None and not traits:
         return Home(place, identity, None, session, None, (listed, identity), listed.last)

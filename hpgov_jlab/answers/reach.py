@@ -12,7 +12,7 @@ from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
 from ..reads import Asker, Read
 from ..sources.aws import eks, hyperpod, sts
 from ..sources.aws.session import AwsSession
-from ..sources.kubernetes.kubeconfig import server_key
+from ..sources.kubernetes.kubeconfig import server_key, whose
 from ..sources.kubernetes.lists import At
 from .home import Home, waits_for
 from .world import World, direct_read, external_id
@@ -76,10 +76,11 @@ async def reach(ask: Asker, world: World, at_home: Home, connection: Connection,
     except Failure as failure:
         outcome = failure.outcome("sts:AssumeRole", time.time())
         return Reached(connection, None, None, None, None, None, None, None, outcome, outcome)
-    wanted: list[Read[Any]] = [sts.identity(session), hyperpod.describe(session, connection)]
+    identity = await ask.one(sts.identity(session))  # first and alone: the others would ask by themselves whose keys these are, and hold workers meanwhile
+    wanted: list[Read[Any]] = [hyperpod.describe(session, connection)]
     if with_nodes:
         wanted.append(hyperpod.nodes(session, connection))
-    identity, cluster, *rest = await ask.all(wanted)
+    cluster, *rest = await ask.all(wanted)
     nodes = rest[0] if rest else None
     base = Reached(connection, session, identity, cluster, nodes, None, None, None, None)
     if cluster.data is None:
@@ -116,5 +117,5 @@ async def _direct(ask: Asker, world: World, at_home: Home, connection: Connectio
     direct = await ask.one(read)
     if direct.data is None:
         return Reached(connection, None, None, None, None, None, direct, None, direct.last, no_aws, read)
-    at = At(world.api, direct.data.reach, f"{direct.data.origin}|{direct.data.name}|{connection.id}")
+    at = At(world.api, direct.data.reach, f"{direct.data.origin}|{whose(direct.data.reach.token)}|{connection.id}")
     return Reached(connection, None, None, None, None, None, direct, at, None, no_aws, read)

@@ -23,7 +23,7 @@ from ..sources.kubernetes.discovery import Discovery, discovery
 from ..sources.kubernetes.kueue import Places
 from ..sources.kubernetes.lists import At, Listing
 from ..sources.kubernetes.reviews import Self, self_review
-from .contracts import ContractReadings, contracts
+from .contracts import ContractReadings, ahead, contracts
 from .home import Home
 from .reach import Reached, reach
 from .slurm import SlurmReadings, slurm
@@ -90,7 +90,9 @@ class TeamReadings:
             found.update(namespace.readings())
         if self.slurm is not None:
             found.update(self.slurm.readings())
-        return found
+        # whose rights stand behind a reading is part of its label: what was made of another identity's readings is found no more, old generations too
+        whose = self.reached.at.principal if self.reached.at is not None else ""
+        return {f"{whose}|{label}": reading for label, reading in found.items()}
 
     @property
     def has_rows(self) -> bool:
@@ -109,7 +111,7 @@ class TeamReadings:
 
 async def team(ask: Asker, world: World, at_home: Home, connection: Connection, depth: str) -> TeamReadings:
     """Everything of one connection. A token that the API server refused is renewed once, and what it refused is read again."""
-    reached = await reach(ask, world, at_home, connection)
+    reached = await ask.meanwhile(reach(ask, world, at_home, connection), ahead(ask, world, at_home))
     found = await _through(ask, world, at_home, reached, depth)
     if reached.orchestrator is Orchestrator.SLURM and reached.at is None:
         found.slurm = await slurm(ask, world, at_home, connection, full=depth == FULL)
@@ -146,7 +148,10 @@ async def _through(ask: Asker, world: World, at_home: Home, reached: Reached, de
         found.blocked = reached.explain(seen.last) if seen is not None else None
         return found
     names = contract.read_namespaces
-    found.namespaces = tuple([await _namespace(ask_for, at, served, name, depth) for name in names])
+    reading = ask_for.together(*(_namespace(ask_for, at, served, name, depth) for name in names))
+    if names and depth == FULL and served.serves(WORKLOADS) is not False:
+        reading = ask_for.meanwhile(reading, ask_for.two(kueue.resource_flavors(at, served), kueue.priority_classes(at, served)))
+    found.namespaces = tuple(await reading)
     if names and depth == FULL:
         await _cluster_wide(ask_for, world, at, served, found)
     return found
@@ -202,14 +207,13 @@ async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: st
             found.pods = reading
         else:
             found.objects[label] = reading
-    if served.serves(CLUSTER_QUEUE) is not False and found.workloads is not None:
-        names = _queue_names(found)
-        for queue, read in zip(names, await ask.all([kueue.cluster_queue(at, served, q) for q in names]), strict=True):
-            found.cluster_queues[queue] = read
-    if depth == FULL and served.serves(PENDING) is not False and found.workloads is not None:
-        local = local_names(found)
-        for queue, places in zip(local, await ask.all([kueue.pending(at, served, name, q) for q in local]), strict=True):
-            found.pending[queue] = places
+    if found.workloads is not None:
+        names = _queue_names(found) if served.serves(CLUSTER_QUEUE) is not False else []
+        local = local_names(found) if depth == FULL and served.serves(PENDING) is not False else []
+        reads: list[Read[Any]] = [*(kueue.cluster_queue(at, served, q) for q in names), *(kueue.pending(at, served, name, q) for q in local)]
+        readings = await ask.all(reads)
+        found.cluster_queues.update(zip(names, readings[: len(names)], strict=True))
+        found.pending.update(zip(local, readings[len(names) :], strict=True))
     return found
 
 

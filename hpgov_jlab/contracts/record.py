@@ -27,7 +27,7 @@ class Parsed:
     they are None when not even that can be read."""
 
     kept: Kept
-    data: Mapping[str, Any] | None
+    data: Mapping[str, Any] | None = field(repr=False)  # another team's record may pass through here
     problems: tuple[Problem, ...] = ()
     claims: Mapping[str, str] | None = field(default_factory=dict)
 

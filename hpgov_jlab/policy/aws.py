@@ -118,7 +118,7 @@ ALLOWED: tuple[Allowed, ...] = (
     ),
     Allowed(
         "read_contract", "s3", "GetObject", "s3:GetObject", OBJECTS, _PLACES, ("needed_contracts",),
-        must=frozenset({"Bucket", "Key", "ExpectedBucketOwner", "Range"}), fixed=(("Range", RANGE),), rule=Rule.PREFIX,
+        must=frozenset({"Bucket", "Key", "ExpectedBucketOwner", "Range"}), fixed=(("Range", RANGE),), answer=("ContentLength",), rule=Rule.PREFIX,
     ),
 )  # fmt: skip
 

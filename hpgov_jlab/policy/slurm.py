@@ -80,7 +80,7 @@ QUEUE = Shape(
 OWN_JOBS = Shape("own_jobs", "squeue", ("--noheader", "--states=all", "--user={user}", _JOBS), "read_slurm_own_jobs", ("needed_tasks",), limit_bytes=16 * MIB)
 OWN_JOBS_JSON = Shape(
     "own_jobs_json", "squeue", ("--states=all", "--user={user}", "--json"), "read_slurm_own_jobs", ("needed_tasks",),
-    since=(24, 11), limit_bytes=24 * MIB,
+    since=(24, 11), limit_bytes=24 * MIB, limit_seconds=6.0,
 )  # fmt: skip
 """24.11 honours the filters (measured); 22.05 does not and gives every visible job in all states, and in between nobody has looked."""
 TEAM_JOBS = Shape(

@@ -185,9 +185,11 @@ def record(name: str, target: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m hpgov_jlab.sandbox.record", description="Records the sandbox's stories from a real Kubernetes with Kueue.")
-    parser.add_argument("names", nargs="*", choices=[*NAMES, []], help=f"which: {', '.join(NAMES)}; all without")
+    parser.add_argument("names", nargs="*", help=f"which: {', '.join(NAMES)}; all without")
     parser.add_argument("--into", type=Path, default=RECORDINGS)
     asked = parser.parse_args()
+    if unknown := set(asked.names) - set(NAMES):
+        parser.error(f"no such recording: {', '.join(sorted(unknown))}")
     for name in asked.names or NAMES:
         print(f"recording {name}", file=sys.stderr, flush=True)
         record(name, asked.into / f"{name}.json")

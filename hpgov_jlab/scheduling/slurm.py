@@ -178,8 +178,9 @@ def slurm_detail(task: Task, history: SlurmHistory | None) -> TaskDetail:
     """The task page: what happened, run by run, and the commands that tell more."""
     runs = [r for r in history.runs if r.id == task.workload] if history is not None and task.mine else []
     moments: list[Moment] = []
-    if task.created_at is not None:
-        moments.append(Moment(task.created_at, Phrase("moment_created")))
+    submitted = [at for at in (task.created_at, *(r.submitted_at for r in runs)) if at is not None]
+    if submitted:  # Slurm sets the time of submission anew when it puts a job back
+        moments.append(Moment(min(submitted), Phrase("moment_created")))
     for run in runs:
         if run.started_at is not None and run.started_at != task.started_at:
             moments.append(Moment(run.started_at, Phrase("moment_started")))

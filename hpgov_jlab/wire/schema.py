@@ -50,6 +50,9 @@ def _all_required(schema: Any) -> None:
         for name, value in list(schema.items()):
             if name == "default":
                 del schema[name]
+            elif name == "properties" and isinstance(value, dict):
+                for each in value.values():  # a property may itself be called default
+                    _all_required(each)
             else:
                 _all_required(value)
     elif isinstance(schema, list):

@@ -47,7 +47,12 @@ const OWN = new Set([
 
 function poison<T>(value: T, key = ''): T {
   if (typeof value === 'string') {
-    const closed = OWN.has(key) || (key === 'kind' && value === 'kueue');
+    const closed =
+      OWN.has(key) ||
+      (key === 'kind' && ['kueue', 'slurm'].includes(value)) ||
+      (key === 'scope' && ['association', 'qos'].includes(value)) ||
+      key === 'per' ||
+      value === 'slurm_no_queues';
     return (closed || /^\d+(\.\d+)?$/.test(value) ? value : PAYLOAD) as T;
   }
   if (Array.isArray(value)) {
@@ -246,6 +251,54 @@ const screens: { [name: string]: () => JSX.Element } = {
           ]),
           notes: [{ code: 'waits_for', params: { read: 'x' } }]
         })
+      )}
+      onOpenTask={nothing}
+    />
+  ),
+  'share on slurm': () => (
+    <ShareView
+      page={poison(
+        sharePage(
+          [
+            {
+              kind: 'slurm',
+              scope: 'qos',
+              name: 'x',
+              resource: 'x',
+              limit: 'x',
+              held: 'x',
+              enforced: true,
+              holders: [],
+              per: 'account',
+              own: false,
+              account: 'x'
+            }
+          ],
+          {
+            queue: part<any>(null, 'absent', { code: 'slurm_no_queues' }),
+            fairshare: part([
+              {
+                account: 'x',
+                shares: 'x',
+                factor: 'x',
+                effective_usage: 'x',
+                used: true
+              }
+            ]),
+            partitions: part([
+              {
+                partition: 'x',
+                state: 'x',
+                allowed: false,
+                default: true,
+                why: [{ code: 'waits_for', params: { read: 'x' } }],
+                max_seconds: 1,
+                nodes: 1,
+                capacity: [{ resource: 'x', amount: 'x' }]
+              }
+            ])
+          }
+        )
       )}
       onOpenTask={nothing}
     />

@@ -369,6 +369,8 @@ export function sharePage(
     queue: part(null, 'denied'),
     cohort: part(null, 'not_configured'),
     local_queue: part(null, 'denied'),
+    fairshare: part(null, 'absent', { code: 'not_slurm' }),
+    partitions: part(null, 'absent', { code: 'not_slurm' }),
     notes: [],
     ...more
   };

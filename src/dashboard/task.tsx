@@ -13,7 +13,7 @@ import type {
 import { Amounts } from './amounts';
 import { Age, Reason, State, Submitter } from './columns';
 
-/** Why did it die, what happened last night: one task. */
+/** Why did it die, what happened last night: one task. Slurm has neither pods nor events. */
 export function TaskView(props: { page: TaskPage }): JSX.Element {
   const { trans } = useUi();
   const { page } = props;
@@ -22,22 +22,26 @@ export function TaskView(props: { page: TaskPage }): JSX.Element {
       <PartView part={page.detail} what={trans.__('Task')}>
         {detail => <Detail detail={detail} skew={page.detail.skew} />}
       </PartView>
-      <h4>{trans.__('Pods')}</h4>
-      <PartView part={page.pods} what={trans.__('Pods')}>
-        {pods => <Pods pods={pods} skew={page.pods.skew} />}
-      </PartView>
-      <h4>{trans.__('Events')}</h4>
-      <PartView part={page.events} what={trans.__('Events')}>
-        {events =>
-          events.length ? (
-            <Moments moments={events} skew={page.events.skew} />
-          ) : (
-            <p className="hpgov-Muted">
-              {trans.__('The cluster keeps no event of it any more.')}
-            </p>
-          )
-        }
-      </PartView>
+      {page.pods.last.code !== 'slurm_no_pods' && (
+        <>
+          <h4>{trans.__('Pods')}</h4>
+          <PartView part={page.pods} what={trans.__('Pods')}>
+            {pods => <Pods pods={pods} skew={page.pods.skew} />}
+          </PartView>
+          <h4>{trans.__('Events')}</h4>
+          <PartView part={page.events} what={trans.__('Events')}>
+            {events =>
+              events.length ? (
+                <Moments moments={events} skew={page.events.skew} />
+              ) : (
+                <p className="hpgov-Muted">
+                  {trans.__('The cluster keeps no event of it any more.')}
+                </p>
+              )
+            }
+          </PartView>
+        </>
+      )}
     </>
   );
 }

@@ -55,7 +55,8 @@ def test_the_next_waits_for_the_first_one_s_pods_and_the_slow_one_is_stopped(gan
     assert back.state.value == "waiting" and back.reason is not None and back.reason.code == "waits_back_off", back
     runs = until(panel, "next", lambda t: t.state.value == "running")
     assert runs.reason is None
-    assert any(note.code == "share_gang_scheduling" for note in make((seen := panel.look()).readings, frozenset(), seen.now).notes)
+    seen = panel.look()
+    assert "share_gang_scheduling" in {note.code for note in make(seen.readings, frozenset(), seen.now).notes}
     off = until(panel, "slow", lambda t: t.state.value == "deactivated", 90)
     assert off.reason is not None and off.reason.code == "deactivated_requeue"
     assert slow

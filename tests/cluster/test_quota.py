@@ -22,7 +22,9 @@ from tests.testbed.tasks import Manifest, template
 
 from .product import Product
 
-SUFFIX = {"": 1, "m": Decimal("0.001"), "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
+SUFFIX = {"": Decimal(1), "m": Decimal("0.001")}
+SUFFIX |= {"k": Decimal(10**3), "M": Decimal(10**6), "G": Decimal(10**9), "T": Decimal(10**12)}
+SUFFIX |= {"Ki": Decimal(2**10), "Mi": Decimal(2**20), "Gi": Decimal(2**30), "Ti": Decimal(2**40)}
 GPU, MIG, NEURON, EFA = "nvidia.com/gpu", "nvidia.com/mig-1g.10gb", "aws.amazon.com/neuron", "vpc.amazonaws.com/efa"
 FLAVORS = ("ml.p5.48xlarge", "ml.g5.8xlarge", "ml.trn1.32xlarge")
 Cell = tuple[str, str]
@@ -114,7 +116,11 @@ def test_numbers_agree(cluster: HyperPod, seed: int, product: Callable[..., Prod
         c.cohort(f"root-{number}")
         c.cohort(f"left-{number}", f"root-{number}")
         c.cohort(f"right-{number}", f"root-{number}")
-    cohorts = {"no cohort": [None] * 3, "cohort": [f"pool-{number}"] * 3, "cohort of cohorts": [f"left-{number}", f"left-{number}", f"right-{number}"]}[tree]
+    cohorts: list[str | None] = {
+        "no cohort": [None] * 3,
+        "cohort": [f"pool-{number}"] * 3,
+        "cohort of cohorts": [f"left-{number}", f"left-{number}", f"right-{number}"],
+    }[tree]  # type: ignore[assignment]
     teams = [c.team(f"sum-{number}-{i}", 1, cohort=cohort, resource_groups=groups(rng, cohort is not None)) for i, cohort in enumerate(cohorts)]
     hands = Hands(c)
     for team in teams:

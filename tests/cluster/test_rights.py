@@ -7,16 +7,22 @@ any byte that the product keeps, answers or logs.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from hpgov_jlab.model.outcome import State
+from hpgov_jlab.model.connection import Reach
+from hpgov_jlab.model.outcome import Failure, State
 from hpgov_jlab.policy import kubernetes as policy
 from hpgov_jlab.policy import render_kubernetes
 from hpgov_jlab.policy.kubernetes import Operation
+from hpgov_jlab.reads import Deadline
+from hpgov_jlab.sources.kubernetes.discovery import discovery
+from hpgov_jlab.sources.kubernetes.lists import At
+from hpgov_jlab.sources.kubernetes.transport import Api
 from tests.testbed import roles, tasks, webhooks
 from tests.testbed.hands import Hands
 from tests.testbed.hyperpod import HyperPod, Team, condition, is_true
@@ -24,7 +30,7 @@ from tests.testbed.tasks import template
 from tests.testbed.webhooks import Person
 
 from . import tables
-from .product import Product, Seen
+from .product import USER_AGENT, Product, Seen
 
 FOREIGN, SECRET = "zzforeignzz", "zzsecretzz"
 PEOPLE = (
@@ -67,8 +73,8 @@ def set_up(c: HyperPod) -> Place:
     mine = c.team(f"mine-{number}", 1, 1, cohort=pool)
     theirs = c.team(f"{FOREIGN}-{number}", 1, 1, cohort=pool, labels={"owner": FOREIGN})
     hands = Hands(c)
-    marked = {"labels": {"who": FOREIGN}, "annotations": {"note": FOREIGN}}
-    noted = {"annotations": {"note": SECRET}}
+    marked: dict[str, Any] = {"labels": {"who": FOREIGN}, "annotations": {"note": FOREIGN}}
+    noted: dict[str, Any] = {"annotations": {"note": SECRET}}
     secret = template(4, "4", "16Gi", env={"TOKEN": SECRET}, image="registry.example/own:1")
     secret["spec"]["containers"][0]["args"] = ["--key", SECRET]
     secret["metadata"] = {"annotations": {"note": SECRET}}
@@ -239,6 +245,21 @@ def test_token_taken_away(place: Place, product: Callable[..., Product]) -> None
         assert seen.tasks == []
     panel.sign_in(c.member(place.mine, person.name))
     assert any(t.name == "runs" for t in panel.look().tasks)
+
+
+def test_a_fresh_token_that_is_refused_is_denied(place: Place) -> None:
+    """EKS answers 401 when the access entry is gone: of a token signed a moment ago that is no expiry (DESIGN.md 4)."""
+    c, api = place.cluster, Api(USER_AGENT)
+    person = c.person(f"gone-{c.number()}")
+    person.known = False
+    try:
+        for signed_at, state, code in ((time.time(), State.DENIED, "k8s_access_entry_gone"), (time.time() - 600, State.EXPIRED, "k8s_token_refused")):
+            at = At(api, Reach(c.url, c.ca_file.read_text(), person.token, signed_at, "real"), person.name)
+            with pytest.raises(Failure) as told:
+                discovery(at).fetch(Deadline(20))
+            assert (told.value.state, told.value.code) == (state, code)
+    finally:
+        api.close()
 
 
 def test_table() -> None:

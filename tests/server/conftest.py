@@ -23,6 +23,7 @@ from hpgov_jlab.service import SOON_MS
 
 from .panel import validate
 from .states_table import END, one_connection
+from .witness import objections
 
 API = "hpgov-jlab/api/v1"
 HEADERS = {"X-Hpgov": "1"}
@@ -40,6 +41,7 @@ def running(scenario: str | Scenario) -> Iterator[Running]:
     with start(scenario, pace=END) as made:
         yield made
         assert made.faulty() == []
+        assert objections(made) == []
 
 
 @pytest.fixture

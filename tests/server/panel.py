@@ -24,6 +24,8 @@ from hpgov_jlab.sandbox.launch import Running
 from hpgov_jlab.service import SOON_MS, Service
 from hpgov_jlab.settings import HpgovSettings
 
+from .witness import objections
+
 SCHEMA = Path(hpgov_jlab.__file__).parent / "wire" / "api.schema.json"
 RESEARCH, EVALUATION, SLURM = "research-training", "evaluation", "slurm-pretraining"
 MINUTES = 400.0
@@ -54,7 +56,10 @@ class Elapsed:
 
 
 class Panel:
-    """`bodies` are all pages that were sent, as text. Use it on a running event loop, as a context manager."""
+    """`bodies` are all pages that were sent, as text. Use it on a running event loop, as a context manager.
+
+    `traits` are settings beside the scenario's. At the end the far ends are asked for anything that no allow list has.
+    """
 
     def __init__(self, running: Running, **traits: Any) -> None:
         self.running, self.elapsed = running, Elapsed()
@@ -72,8 +77,10 @@ class Panel:
     def __enter__(self) -> Panel:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.service.stop()
+        if kind is None:
+            assert objections(self.running) == []
 
     def later(self, seconds: float = MINUTES) -> None:
         self.elapsed.ahead += seconds

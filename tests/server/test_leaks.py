@@ -1,4 +1,4 @@
-"""What never gets out: our own keys and tokens, other teams' contracts, the own team's secrets (S14); and text of strangers, which arrives as data only (S7)."""
+"""What never gets out: our own keys and tokens, other teams' contracts, the own team's secrets (S14); and strangers' text, which arrives as data only (S7)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ OWN, FOREIGN = "own-secret-7f3a9c", "foreign-contract-51b2e8"
 """Markers: a secret of the own team on the cluster; text of another team's contract in the same bucket."""
 
 FAULTS = (
-    "html-200@sagemaker:*", "malformed-json@datazone:*", "cut@s3:*", "deny-explicit@eks:*", "throttle=2@sts:*", "clock-skew=900", "trust-tag-session@sts:AssumeRole",
-    "expired-keys@sagemaker:*", "k8s-cut", "k8s-html-200", "k8s-malformed-json", "k8s-unauthorized", "k8s-denied", "k8s-throttle=2", "k8s-conversion",
+    "html-200@sagemaker:*", "malformed-json@datazone:*", "cut@s3:*", "deny-explicit@eks:*", "throttle=2@sts:*", "clock-skew=900",
+    "trust-tag-session@sts:AssumeRole", "expired-keys@sagemaker:*", "k8s-cut", "k8s-html-200", "k8s-malformed-json", "k8s-unauthorized", "k8s-denied", "k8s-throttle=2", "k8s-conversion",
 )  # fmt: skip
 
 
@@ -80,7 +80,9 @@ def told() -> Scenario:
     made = one_connection()
     bucket = made.buckets[0]
     objects = tuple(
-        replace(each, versions=(replace(each.versions[0], text=f"{each.versions[0].text}\npurpose: {FOREIGN}\n"), *each.versions[1:])) if "production" in each.key else each
+        replace(each, versions=(replace(each.versions[0], text=f"{each.versions[0].text}\npurpose: {FOREIGN}\n"), *each.versions[1:]))
+        if "production" in each.key
+        else each
         for each in bucket.objects
     )
     return replace(made, buckets=(replace(bucket, objects=objects),))
@@ -159,7 +161,8 @@ def hostile() -> Scenario:
     text = PAYLOAD.replace("\x00", "")
     connections = tuple(replace(each, description=text) for each in made.domain.connections)
     clusters = tuple(
-        replace(each, failure=text, status="Failed", nodes=tuple(replace(node, message=text, status="Failure") for node in each.nodes)) for each in made.clusters
+        replace(each, failure=text, status="Failed", nodes=tuple(replace(node, message=text, status="Failure") for node in each.nodes))
+        for each in made.clusters
     )
     return replace(made, domain=replace(made.domain, connections=connections), clusters=clusters)
 

@@ -112,7 +112,9 @@ def test_a_contract_that_is_revoked_closes_its_namespaces_at_the_next_answer(run
             text = str(first.versions[0].text)
             assert "status: approved" in text
             revoked = Version(id="examplev3", text=text.replace("status: approved", "status: revoked"))
-            running.aws.change(replace(told, buckets=(replace(bucket, objects=(S3Object(key=first.key, versions=(revoked, *first.versions)), *bucket.objects[1:])),)))
+            running.aws.change(
+                replace(told, buckets=(replace(bucket, objects=(S3Object(key=first.key, versions=(revoked, *first.versions)), *bucket.objects[1:])),))
+            )
             panel.later()
             after = await pages(panel, id, uid)
             assert after["contract"]["contract"]["data"]["standing"] == "revoked"

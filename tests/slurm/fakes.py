@@ -47,7 +47,7 @@ def failed(read: Read[object], seconds: float = 20.0) -> Failure:
     raise AssertionError(f"{read.source} brought {value!r}")
 
 
-REPLAY = r'''
+REPLAY = r"""
 import gzip, json, re
 for name, binary, pattern in json.load(open(HERE + "/shapes.json")):
     match = re.fullmatch(pattern, "\0".join(ARGS))
@@ -60,7 +60,7 @@ for name, binary, pattern in json.load(open(HERE + "/shapes.json")):
         sys.stdout.write(text.replace("{row}", found.get("row", "")).replace("{field}", found.get("field", "")))
         sys.exit(0)
 sys.exit("error: not one of the shapes")
-'''
+"""
 
 
 def replay(folder: Path, release: str, user: str) -> Commands:

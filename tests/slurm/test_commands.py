@@ -28,7 +28,9 @@ def short(shape: Shape, seconds: float = 1.0, size: int | None = None) -> Shape:
 def test_environment_stdin_and_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SQUEUE_FORMAT", "SQUEUE_ALL", "SACCT_FORMAT", "SLURM_CONF", "SLURM_CLUSTERS", "SLURM_JWT", "LD_PRELOAD", "PYTHONPATH", "HOME", "http_proxy"):
         monkeypatch.setenv(name, "evil")
-    run = commands(tmp_path / "bin", "print(sorted(os.environ), os.getcwd(), sys.stdin.read() == '', os.getpid() == os.getpgid(0), os.getsid(0) == os.getpid())")
+    run = commands(
+        tmp_path / "bin", "print(sorted(os.environ), os.getcwd(), sys.stdin.read() == '', os.getpid() == os.getpgid(0), os.getsid(0) == os.getpid())"
+    )
     said = run.run(VERSION, Deadline(10))
     assert said.out.strip() == "['LC_ALL', 'PATH', 'SLURM_TIME_FORMAT'] / True True True"
 
@@ -65,7 +67,7 @@ def alive(pid: int) -> bool:
 
 
 def test_a_hung_command_is_killed_with_its_children_at_its_limit(tmp_path: Path) -> None:
-    body = "echo $$ > $(dirname $0)/parent; sleep 300 & echo $! > $(dirname $0)/child; echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; wait\n"
+    body = "echo $$ > $(dirname $0)/parent; sleep 300 & echo $! > $(dirname $0)/child; echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; wait\n"  # noqa: E501 - one case to a line
     run = commands(tmp_path / "bin", body, shell=True)
     began = time.monotonic()
     said = run.run(short(QUEUE, 0.6), Deadline(10))
@@ -89,7 +91,7 @@ def test_the_reads_own_deadline_is_a_limit_too(tmp_path: Path) -> None:
 
 def test_a_child_that_keeps_the_pipe_holds_nobody(tmp_path: Path) -> None:
     """A daemon that leaves the group with our pipe: the command itself has ended, so what it said is the answer."""
-    body = "import subprocess\nprint('done', flush=True)\np = subprocess.Popen(['/bin/sleep', '300'], start_new_session=True)\nopen(HERE + '/pid', 'w').write(str(p.pid))\n"
+    body = "import subprocess\nprint('done', flush=True)\np = subprocess.Popen(['/bin/sleep', '300'], start_new_session=True)\nopen(HERE + '/pid', 'w').write(str(p.pid))\n"  # noqa: E501 - one case to a line
     run = commands(tmp_path / "bin", body)
     began = time.monotonic()
     try:

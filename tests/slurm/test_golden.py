@@ -49,7 +49,13 @@ REST: dict[str, tuple[str, Callable[[Any, bytes], Any]]] = {
     "reservations": ("slurm.reservations", lambda a, b: [newest.reservation(j, OWN, "x") for j in a.reservations(b, "x")]),
     "nodes": ("slurm.nodes", lambda a, b: scontrol.sum_nodes(newest.node(j) for j in a.nodes(b, "x"))),
 }
-COMMAND_CASES = [(release, user, name) for release in UIDS for user in ("alice", "opal") for name in READS if (user == "alice" or name in ("queue", "usage", "partitions", "reservations", "nodes"))]
+COMMAND_CASES = [
+    (release, user, name)
+    for release in UIDS
+    for user in ("alice", "opal")
+    for name in READS
+    if (user == "alice" or name in ("queue", "usage", "partitions", "reservations", "nodes"))
+]
 REST_CASES = [(v, name) for v in ADAPTERS for name, (stem, _) in REST.items() if (RECORDED / "rest" / v / f"root.{stem}.json.gz").exists()]
 
 
@@ -121,7 +127,23 @@ def test_states_exit_codes_and_arrays_are_lifted(version: str) -> None:
 def test_json_and_formatted_rows_are_the_same_jobs(release: str, tmp_path: Path) -> None:
     """24.11's own jobs come as JSON; the same jobs out of her account's formatted rows."""
     own, team = (of_commands(tmp_path / n, release, "alice", n)["items"] for n in ("own_jobs", "team_jobs") if (tmp_path / n).mkdir() is None)
-    fields = ("state", "qos", "partition", "name", "nodes", "requested", "priority", "submitted_at", "started_at", "limit_seconds", "restarts", "exit_code", "signal", "reason", "array_tasks")
+    fields = (
+        "state",
+        "qos",
+        "partition",
+        "name",
+        "nodes",
+        "requested",
+        "priority",
+        "submitted_at",
+        "started_at",
+        "limit_seconds",
+        "restarts",
+        "exit_code",
+        "signal",
+        "reason",
+        "array_tasks",
+    )
     assert jobs_by_id(own, *fields) == jobs_by_id([row for row in team if row["user"] == "alice"], *fields)
     assert len(own) >= 11
 

@@ -20,7 +20,6 @@ import pytest
 
 from hpgov_jlab.model.outcome import Ask, Failure, State
 from hpgov_jlab.model.slurm import SlurmOwn
-from hpgov_jlab.reads import Deadline
 from hpgov_jlab.sources.slurm import reads, rest, token
 from hpgov_jlab.sources.slurm.site import SlurmAt, SlurmOptions, site
 
@@ -196,14 +195,19 @@ def test_plain_http_only_on_loopback(url: str) -> None:
     assert (failure.value.state, failure.value.code) == (State.NOT_CONFIGURED, "slurm_rest_plain_http")
 
 
-@pytest.mark.parametrize("url", ["ftp://x", "https://u:p@x", "https://x/path", "https://x?y", "http://", "unix:relative", "x", "", "https://x:99999", "file:///etc/passwd"])
+@pytest.mark.parametrize(
+    "url", ["ftp://x", "https://u:p@x", "https://x/path", "https://x?y", "http://", "unix:relative", "x", "", "https://x:99999", "file:///etc/passwd"]
+)
 def test_urls_that_are_none(url: str) -> None:
     with pytest.raises(Failure) as failure:
         rest.where(url)
     assert failure.value.code == "slurm_rest_url"
 
 
-@pytest.mark.parametrize(("url", "scheme", "port"), [("http://127.0.0.1", "http", 6820), ("http://[::1]:7", "http", 7), ("https://slurm.example.com", "https", 443), ("unix:/run/s.sock", "unix", 0)])
+@pytest.mark.parametrize(
+    ("url", "scheme", "port"),
+    [("http://127.0.0.1", "http", 6820), ("http://[::1]:7", "http", 7), ("https://slurm.example.com", "https", 443), ("unix:/run/s.sock", "unix", 0)],
+)
 def test_urls_that_are(url: str, scheme: str, port: int) -> None:
     found = rest.where(url)
     assert (found.scheme, found.port) == (scheme, port)
@@ -270,7 +274,7 @@ def test_an_error_is_a_failure_whatever_the_status(answer: Any, state: State, co
     ("errors", "code"),
     [
         ([{"error_number": 7000, "error": "Unable to connect to database", "description": "Failed to open slurmdbd connection"}], "slurm_database_down"),
-        ([{"error_number": 7000, "error": "Unable to connect to database", "description": "Failed to open slurmdbd connection, authentication error"}], "slurm_token_refused"),
+        ([{"error_number": 7000, "error": "Unable to connect to database", "description": "Failed to open slurmdbd connection, authentication error"}], "slurm_token_refused"),  # noqa: E501 - one case to a line
         ([{"error_number": 9003, "error": "Nothing found with query"}], "slurm_no_association"),
     ],
 )  # fmt: skip
@@ -331,7 +335,9 @@ def options(far_end: FarEnd, token_file: Path) -> SlurmOptions:
     return SlurmOptions(rest_url=far_end.url, token_file=str(token_file), user="alice")
 
 
-@pytest.mark.parametrize(("offered", "chosen"), [(("v0.0.40", "v0.0.41", "v0.0.42"), "v0.0.42"), (("v0.0.36", "v0.0.37", "v0.0.38"), "v0.0.38"), (("v0.0.44", "v0.0.45"), "v0.0.45")])
+@pytest.mark.parametrize(
+    ("offered", "chosen"), [(("v0.0.40", "v0.0.41", "v0.0.42"), "v0.0.42"), (("v0.0.36", "v0.0.37", "v0.0.38"), "v0.0.38"), (("v0.0.44", "v0.0.45"), "v0.0.45")]
+)
 def test_the_newest_that_we_know_is_asked_for(offered: tuple[str, ...], chosen: str, far_end: FarEnd, token_file: Path) -> None:
     for version in offered:
         far_end.answers[f"/slurm/{version}/ping"] = {"errors": [], "pings": [{"pinged": "UP"}]}

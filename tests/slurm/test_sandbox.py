@@ -88,7 +88,9 @@ def test_the_panel_has_something_of_everything(here: SlurmAt) -> None:
         ("no-association", reads.usage, State.ABSENT, "slurm_no_association"),
     ],
 )
-def test_faults_are_what_the_product_tells_apart(fault: str, read: Callable[[SlurmAt], Read[Any]], state: State, code: str, here: SlurmAt, folder: Path) -> None:
+def test_faults_are_what_the_product_tells_apart(
+    fault: str, read: Callable[[SlurmAt], Read[Any]], state: State, code: str, here: SlurmAt, folder: Path
+) -> None:
     switch(folder, {fault: None})
     failure = failed(read(here))
     assert (failure.state, failure.code) == (state, code)

@@ -18,7 +18,7 @@ from hpgov_jlab.words import WORDS
 from .fakes import at, clients, commands, failed, fetched
 
 CONTROLLER = "slurm_load_jobs error: Unable to contact slurm controller (connect failure)"
-DATABASE = "sacct: error: _open_persist_conn: failed to open persistent connection to host:127.0.0.1:26901: Connection refused\nsacct: error: Sending PersistInit msg: Connection refused"
+DATABASE = "sacct: error: _open_persist_conn: failed to open persistent connection to host:127.0.0.1:26901: Connection refused\nsacct: error: Sending PersistInit msg: Connection refused"  # noqa: E501 - one case to a line
 MINIMAL = "AccountingStorageType   = accounting_storage/slurmdbd\nPriorityType = priority/multifactor"
 OFF = "AccountingStorageType   = accounting_storage/none\nPriorityType = priority/basic"
 
@@ -33,7 +33,7 @@ sys.stdout.write({out!r}); sys.stderr.write({err!r}); sys.exit({status})
     return at(commands(folder / "bin", body), "22.05.8", "alice", 1001)
 
 
-ANY: dict[str, Callable[[SlurmAt], Read[Any]]] = {"own_jobs": reads.own_jobs, "queue": reads.queue, "history": reads.history, "associations": reads.associations, "qos": reads.qos, "usage": reads.usage, "shares": reads.shares, "nodes": reads.nodes}  # fmt: skip
+ANY: dict[str, Callable[[SlurmAt], Read[Any]]] = {"own_jobs": reads.own_jobs, "queue": reads.queue, "history": reads.history, "associations": reads.associations, "qos": reads.qos, "usage": reads.usage, "shares": reads.shares, "nodes": reads.nodes}  # fmt: skip # noqa: E501
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ ANY: dict[str, Callable[[SlurmAt], Read[Any]]] = {"own_jobs": reads.own_jobs, "q
     [
         (CONTROLLER, State.UNREACHABLE, "slurm_controller_down", Ask.CLUSTER_ADMIN),
         ("squeue: error: slurm_receive_msg: Incompatible versions of client and server code", State.INVALID, "slurm_version_mismatch", Ask.JUPYTER_ADMIN),
-        ("sacctmgr: error: fetch_config: DNS SRV lookup failed\nsacctmgr: fatal: Could not establish a configuration source", State.NOT_CONFIGURED, "slurm_conf_missing", Ask.JUPYTER_ADMIN),
-        ("squeue: error: If munged is up, restart with --num-threads=10\nsqueue: error: Munge encode failed: Failed to access x: No such file", State.UNREACHABLE, "slurm_munge_down", Ask.JUPYTER_ADMIN),
+        ("sacctmgr: error: fetch_config: DNS SRV lookup failed\nsacctmgr: fatal: Could not establish a configuration source", State.NOT_CONFIGURED, "slurm_conf_missing", Ask.JUPYTER_ADMIN),  # noqa: E501 - one case to a line
+        ("squeue: error: If munged is up, restart with --num-threads=10\nsqueue: error: Munge encode failed: Failed to access x: No such file", State.UNREACHABLE, "slurm_munge_down", Ask.JUPYTER_ADMIN),  # noqa: E501 - one case to a line
         ("slurm_load_jobs error: Protocol authentication error", State.DENIED, "slurm_identity_refused", Ask.CLUSTER_ADMIN),
         ("scontrol: error: Access/permission denied", State.DENIED, "slurm_denied", Ask.CLUSTER_ADMIN),
         ("squeue: unrecognized option '--json'", State.INVALID, "slurm_option_unknown", Ask.JUPYTER_ADMIN),
@@ -67,8 +67,11 @@ def test_database_down_is_not_the_controller(tmp_path: Path) -> None:
     assert reads.own_jobs(slurm).key.upstream == "slurm-controller"
 
 
-@pytest.mark.parametrize("text", ["Slurm accounting storage is disabled", "You are not running a supported accounting_storage plugin\nOnly 'accounting_storage/slurmdbd' is supported."])
-@pytest.mark.parametrize(("config", "state", "code", "ask"), [(OFF, State.ABSENT, "slurm_accounting_off", Ask.CLUSTER_ADMIN), (MINIMAL, State.NOT_CONFIGURED, "slurm_conf_minimal", Ask.JUPYTER_ADMIN)])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    ["Slurm accounting storage is disabled", "You are not running a supported accounting_storage plugin\nOnly 'accounting_storage/slurmdbd' is supported."],
+)
+@pytest.mark.parametrize(("config", "state", "code", "ask"), [(OFF, State.ABSENT, "slurm_accounting_off", Ask.CLUSTER_ADMIN), (MINIMAL, State.NOT_CONFIGURED, "slurm_conf_minimal", Ask.JUPYTER_ADMIN)])  # fmt: skip # noqa: E501
 def test_accounting_off_and_a_minimal_slurm_conf_are_told_apart(text: str, config: str, state: State, code: str, ask: Ask, tmp_path: Path) -> None:
     for name, read in (("history", reads.history), ("associations", reads.associations)):
         folder = tmp_path / name
@@ -81,7 +84,7 @@ def test_accounting_off_and_a_minimal_slurm_conf_are_told_apart(text: str, confi
     "err",
     [
         "slurm_load_assoc_mgr_info error: Invalid user id",
-        "scontrol: error: Malformed RPC of type RESPONSE_ASSOC_MGR_INFO(2044) received\nscontrol: error: slurm_unpack_received_msg: [[localhost]:26800] Header lengths are longer than data received\nslurm_load_assoc_mgr_info error: Unspecified error",
+        "scontrol: error: Malformed RPC of type RESPONSE_ASSOC_MGR_INFO(2044) received\nscontrol: error: slurm_unpack_received_msg: [[localhost]:26800] Header lengths are longer than data received\nslurm_load_assoc_mgr_info error: Unspecified error",  # noqa: E501 - one case to a line
     ],
 )
 def test_no_association(err: str, tmp_path: Path) -> None:
@@ -115,7 +118,7 @@ def test_ping_says_at_once_that_the_controller_is_down(tmp_path: Path) -> None:
 
 
 def test_ping_tells_versions_that_do_not_mix_from_an_outage(tmp_path: Path) -> None:
-    body = "if ARGS == ['ping']: print('Slurmctld(primary) at x is DOWN'); sys.exit(1)\nprint('x: error: Incompatible versions of client and server code', file=sys.stderr); sys.exit(1)"
+    body = "if ARGS == ['ping']: print('Slurmctld(primary) at x is DOWN'); sys.exit(1)\nprint('x: error: Incompatible versions of client and server code', file=sys.stderr); sys.exit(1)"  # noqa: E501 - one case to a line
     failure = failed(reads.controller(at(commands(tmp_path / "bin", body), "24.11.5", "alice", 1)))
     assert (failure.state, failure.code, failure.ask) == (State.INVALID, "slurm_version_mismatch", Ask.JUPYTER_ADMIN)
 
@@ -149,6 +152,14 @@ def test_json_that_is_too_long_is_asked_for_in_the_short_form(tmp_path: Path) ->
     body = "\nif '--json' in ARGS:\n    while True: sys.stdout.write('x' * 65536)\n"
     found = fetched(reads.own_jobs(at(commands(tmp_path / "bin", body), "24.11.5", "alice", 1)))
     assert (found.items, found.shape.form) == ((), "formatted")  # type: ignore[attr-defined]
+
+
+def test_the_root_account_is_no_team(tmp_path: Path) -> None:
+    """On stock HyperPod everybody stands straight under root (facts/slurm.md 7): its jobs are everybody's."""
+    slurm = at(commands(tmp_path / "bin", "open(HERE + '/ran', 'w')"), "24.11.5", "alice", 1)
+    failure = failed(reads.team_jobs(slurm, "root"))
+    assert (failure.state, failure.code, failure.ask) == (State.ABSENT, "slurm_no_team", Ask.CLUSTER_ADMIN)
+    assert not (tmp_path / "bin" / "ran").exists()
 
 
 def test_site_finds_the_version_and_the_person(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ MARKS = Nonces("x1111111111111111", "x2222222222222222")
 VALUES = {
     "JobArrayID": "7", "UserName": "alice", "Account": "research", "QOS": "normal", "Partition": "gpu", "State": "RUNNING", "NumNodes": "2",
     "tres-alloc": "cpu=8,mem=31.25G,node=2,billing=8,gres/gpu=16", "PriorityLong": "100", "SubmitTime": "1796000000", "EligibleTime": "1796000000",
-    "StartTime": "1796000100", "EndTime": "1796003700", "TimeLimit": "1-02:03:04", "restartcnt": "0", "exit_code": "0", "Reservation": "(null)", "Reason": "None",
+    "StartTime": "1796000100", "EndTime": "1796003700", "TimeLimit": "1-02:03:04", "restartcnt": "0", "exit_code": "0", "Reservation": "(null)", "Reason": "None",  # noqa: E501 - one case to a line
 }  # fmt: skip
 
 
@@ -67,13 +67,22 @@ def test_the_queue_is_summed_without_names() -> None:
 
 
 def history_line(name: str, user: str = "alice", job: str = "5") -> str:
-    at = dict.fromkeys(HISTORY_FIELDS, "") | {"jobid": job, "user": user, "state": "CANCELLED by 1001", "exitcode": "0:15", "jobname": name, "timelimitraw": "60"}
+    at = dict.fromkeys(HISTORY_FIELDS, "") | {
+        "jobid": job,
+        "user": user,
+        "state": "CANCELLED by 1001",
+        "exitcode": "0:15",
+        "jobname": name,
+        "timelimitraw": "60",
+    }
     return MARKS.field.join(at[f] for f in HISTORY_FIELDS) + "\n"
 
 
 def test_history_is_own_rows_and_a_name_forges_none() -> None:
     forged = history_line("evil", job="666").replace(MARKS.field, "|")
-    found = text.history(history_line("a\n" + forged.strip()) + history_line("other", user="bob", job="9") + history_line("last", job="6"), MARKS, "alice", 1001)
+    found = text.history(
+        history_line("a\n" + forged.strip()) + history_line("other", user="bob", job="9") + history_line("last", job="6"), MARKS, "alice", 1001
+    )
     assert [(r.id, r.name) for r in found.runs] == [("5", "a\n" + forged.strip()), ("6", "last")]
     assert (found.unread, found.runs[0].cancelled_by, found.runs[0].signal, found.runs[0].limit_seconds) == (1, "you", 15, 3600.0)
     assert text.history(history_line("x"), MARKS, "alice", 1002).runs[0].cancelled_by == "other"
@@ -89,7 +98,7 @@ def test_sacctmgr_and_sshare_lines_of_another_length_are_no_answer() -> None:
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        ("Resources", "Resources"), ("(Priority)", "Priority"), ("None", None), ("QOSGrpGRES", "QOSGrpGRES"), ("launch_failed_requeued_held", "launch_failed_requeued_held"),
+        ("Resources", "Resources"), ("(Priority)", "Priority"), ("None", None), ("QOSGrpGRES", "QOSGrpGRES"), ("launch_failed_requeued_held", "launch_failed_requeued_held"),  # noqa: E501 - one case to a line
         ("Job's account not permitted to use this partition (prod allows team-production not research-nlp)", "AccountNotAllowed"),
         ("Job's QOS not permitted to use this partition (short allows normal,high not low)", "QOSNotAllowed"),
         ("Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions", "NodesNotUsable"),
@@ -108,7 +117,9 @@ def test_durations(said: str, value: float | None) -> None:
     assert amounts.seconds(said) == value
 
 
-@pytest.mark.parametrize(("said", "value"), [("0", None), ("1796029622", 1796029622.0), ("N/A", None), ("Unknown", None), ("2026-11-30T04:02:36", None), ("-5", None)])
+@pytest.mark.parametrize(
+    ("said", "value"), [("0", None), ("1796029622", 1796029622.0), ("N/A", None), ("Unknown", None), ("2026-11-30T04:02:36", None), ("-5", None)]
+)
 def test_moments_are_never_guessed(said: str, value: float | None) -> None:
     assert amounts.moment(said) == value
 
@@ -125,7 +136,10 @@ def test_exit_codes_of_both_kinds(said: str, value: tuple[int | None, int | None
     assert amounts.exit_of(said) == value
 
 
-@pytest.mark.parametrize(("said", "value"), [("1000M", "1048576000"), ("31.25G", "33554432000"), ("5000", "5242880000"), ("1T", "1099511627776"), ("x", None), ("1E", None), ("-1M", None)])
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [("1000M", "1048576000"), ("31.25G", "33554432000"), ("5000", "5242880000"), ("1T", "1099511627776"), ("x", None), ("1E", None), ("-1M", None)],
+)
 def test_memory(said: str, value: str | None) -> None:
     assert amounts.memory(said) == value
 
@@ -149,14 +163,16 @@ def test_free_text_of_an_administrator_overrules_nothing() -> None:
 
 
 def test_a_node_that_takes_no_jobs_counts_by_the_word_that_says_so() -> None:
-    out = "".join(f"NodeName=n{i} A=b\n   State={s}\n   CfgTRES=gres/gpu=8\n\n" for i, s in enumerate(("IDLE+DRAIN", "MIXED+PLANNED", "DOWN*", "ALLOCATED", "IDLE*")))
+    out = "".join(
+        f"NodeName=n{i} A=b\n   State={s}\n   CfgTRES=gres/gpu=8\n\n" for i, s in enumerate(("IDLE+DRAIN", "MIXED+PLANNED", "DOWN*", "ALLOCATED", "IDLE*"))
+    )
     found = scontrol.nodes(out, "x")
     assert found.by_state == {"DRAIN": 1, "MIXED": 1, "DOWN": 1, "ALLOCATED": 1, "IDLE": 1}
     assert [(a.amount) for a in found.usable] == ["24"]
 
 
 def test_config_keeps_the_deciding_lines_only() -> None:
-    out = "SlurmUser = slurm(64030)\nPriorityType = priority/basic\nPrivateData = none\nAuthAltParameters = jwt_key=/etc/slurm/jwt.key\nAccountingStorageEnforce = safe\n"
+    out = "SlurmUser = slurm(64030)\nPriorityType = priority/basic\nPrivateData = none\nAuthAltParameters = jwt_key=/etc/slurm/jwt.key\nAccountingStorageEnforce = safe\n"  # noqa: E501 - one case to a line
     found = scontrol.config(out, "x")
     assert (found.slurm_user, found.priority_type, found.private_data, found.limits_enforced) == ("slurm", "priority/basic", (), True)
     assert "jwt" not in repr(found)

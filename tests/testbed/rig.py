@@ -363,6 +363,6 @@ class Rig:
             "--kubeconfig=system.kubeconfig",
             "--manage-all-nodes=true",
             "--node-lease-duration-seconds=40",
-            f"--node-port={free_port()}",
+            f"--server-address=127.0.0.1:{free_port()}",
             "--config=stages.yaml",
         )

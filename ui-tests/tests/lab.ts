@@ -21,14 +21,7 @@ export function listen(page: Page): string[] {
 
 /** A fresh JupyterLab with our panel on the screen and everything read. */
 export async function openPanel(page: Page): Promise<Locator> {
-  const url = new URL(process.env.HPGOV_UI_URL!);
-  url.searchParams.set('reset', '');
-  await page.goto(url.href);
-  await page.locator('#jupyterlab-splash').waitFor({ state: 'detached' });
-  const panel = page.locator(PANEL);
-  if (!(await panel.isVisible())) {
-    await page.locator('li.lm-TabBar-tab[data-id="hpgov-panel"]').click();
-  }
+  const panel = await openPanelAt(page, process.env.HPGOV_UI_URL!);
   await expect(panel.getByRole('article').first()).toBeVisible();
   await expect(panel.locator('[data-state="pending"]')).toHaveCount(0, {
     timeout: 40_000
@@ -36,9 +29,39 @@ export async function openPanel(page: Page): Promise<Locator> {
   return panel;
 }
 
+/** The same at another address, whatever the panel has to show there. */
+export async function openPanelAt(
+  page: Page,
+  address: string
+): Promise<Locator> {
+  const url = new URL(address);
+  url.searchParams.set('reset', '');
+  await page.goto(url.href);
+  await page.locator('#jupyterlab-splash').waitFor({ state: 'detached' });
+  const panel = page.locator(PANEL);
+  // A click on the tab of a panel that the layout has just shown would hide it again: look, click, and look once more.
+  await expect(async () => {
+    if (!(await panel.isVisible())) {
+      await page.locator('li.lm-TabBar-tab[data-id="hpgov-panel"]').click();
+    }
+    await expect(panel).toBeVisible({ timeout: 2_000 });
+    await page.waitForTimeout(1_000);
+    expect(await panel.isVisible()).toBe(true);
+  }).toPass({ timeout: 40_000 });
+  return panel;
+}
+
 /** Chosen before the page is opened, by the settings: menus differ between versions. */
 export async function chooseTheme(page: Page, theme: string): Promise<void> {
-  const url = new URL(process.env.HPGOV_UI_URL!);
+  await chooseThemeAt(page, process.env.HPGOV_UI_URL!, theme);
+}
+
+export async function chooseThemeAt(
+  page: Page,
+  address: string,
+  theme: string
+): Promise<void> {
+  const url = new URL(address);
   const answer = await page.request.put(
     new URL(
       '/lab/api/settings/@jupyterlab/apputils-extension:themes',

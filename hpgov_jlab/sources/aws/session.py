@@ -244,8 +244,9 @@ class _Core:
         client = self.client(service, region, signed=signed)
         try:
             answer = getattr(client, botocore.xform_name(operation))(**params)
-        except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
-            # botocore's parsers take the shape of an answer for granted: what is not of that shape ends in one of these.
+        except (AttributeError, ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
+            # botocore's parsers take the shape of an answer for granted: what is not of that shape, nested too deep, or a time out of range ends in one of
+            # these. RuntimeError is RecursionError too.
             raise BadAnswer(operation=operation, missing=type(error).__name__) from None
         meta = answer.pop("ResponseMetadata", {})
         return Answer(answer, skew_of(meta.get("HTTPHeaders"), self._clock()))

@@ -6,6 +6,7 @@ the EKS cluster's ARN. Anything else is `invalid: target_mismatch`: nothing is a
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -105,7 +106,8 @@ def role_request(connection: Connection, place: Place, external_id: str | None =
     elif external_id:
         params["ExternalId"] = external_id
     params["RoleSessionName"] = session_name(user)
-    principal = "|".join(("role", connection.access_role, str(params.get("ExternalId", "")), user or "", connection.cluster_arn or region))
+    mark = hashlib.sha256(str(params.get("ExternalId", "")).encode()).hexdigest()[:16]  # principals are shown in reprs
+    principal = "|".join(("role", connection.access_role, mark, user or "", connection.cluster_arn or region))
     return RoleRequest(params, connection.access_role, region, principal)
 
 

@@ -293,8 +293,9 @@ class Transport:
 
 
 def _read(raw: Any) -> bytes:
+    # `read`, not `stream`: the latter takes the length of a chunk from a line that older urllib3 reads without a limit.
     body = bytearray()
-    for chunk in raw.stream(_CHUNK):
+    while chunk := raw.read(_CHUNK, decode_content=False):
         body += chunk
         if len(body) > BODY_LIMIT:
             raise TooLarge(limit=BODY_LIMIT)
@@ -320,5 +321,5 @@ def skew_of(headers: Any, now: float) -> float | None:
         return None
     try:
         return email.utils.parsedate_to_datetime(text).timestamp() + 0.5 - now  # whole seconds, cut off
-    except ValueError:
+    except (ValueError, OverflowError):  # a year or a zone beyond every number
         return None

@@ -56,12 +56,17 @@ def check_members(parsed: dict[str, Any], model: Any, http_response: Any, **_: A
         raise BadAnswer(operation=model.name, missing=", ".join(wrong[:5]))
 
 
+def _halved(text: str) -> bool:
+    """Half a surrogate pair, which JSON can spell and no answer of ours can carry: it would make a fault of the whole page."""
+    return not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
+
+
 def _other_types(shape: Any, value: Any, path: str) -> Iterator[str]:
     """Paths of values that are not of their shape's type: what reads such an answer may then trust the types."""
     kind = _TYPES.get(shape.type_name)
     if value is None or kind is None:  # blobs are streams
         return
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool) or (isinstance(value, str) and _halved(value)):
         yield path or shape.name
     elif shape.type_name == "structure":
         for name, member in shape.members.items():

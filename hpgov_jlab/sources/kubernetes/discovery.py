@@ -15,7 +15,7 @@ from ...model.outcome import Failure, State
 from ...policy.kubernetes import DISCOVERED, DISCOVERY, READS, Operation
 from ...reads import Deadline, Got, Read
 from . import errors
-from .lists import At
+from .lists import UNREADABLE, At
 
 AGGREGATED: Final = ",".join(
     (*(f"application/json;g=apidiscovery.k8s.io;v={version};as=APIGroupDiscoveryList" for version in ("v2", "v2beta1")), "application/json")
@@ -97,7 +97,7 @@ def _fetch(at: At, deadline: Deadline) -> Got[Discovery]:
     answer = at.api.get(at.reach, DISCOVERY, deadline, accept=AGGREGATED)
     try:
         groups = msgspec.json.decode(answer.body, type=_Groups)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise errors.not_the_shape(DISCOVERY) from None
     found: dict[tuple[str, str], set[str]] = {}
     unanswered: dict[str, tuple[str, ...]] = {}
@@ -129,7 +129,7 @@ def _ask(at: At, group: str, version: str, deadline: Deadline, found: dict[tuple
             return False
         if failure.state is not State.ABSENT:
             raise
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise errors.not_the_shape(DISCOVERY) from None
     return True
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import json
 import os
 import stat
 from collections.abc import Mapping
@@ -57,6 +58,25 @@ class Access:
 def server_key(endpoint: str) -> str:
     """A short stable name of an API server, for lanes and keys."""
     return hashlib.sha256(endpoint.rstrip("/").lower().encode()).hexdigest()[:12]
+
+
+def whose(token: str) -> str:
+    """Whose token it is, as a short digest for the keys of reads: renewing a service account's token changes nothing, another account or user does.
+
+    Of a JWT that is issuer, subject, groups and the service account's uid, unchecked (the API server checks); of any other token the token itself.
+    """
+    text = token
+    pieces = token.split(".")
+    if len(pieces) == 3:
+        try:
+            told = json.loads(base64.urlsafe_b64decode(pieces[1] + "=" * (-len(pieces[1]) % 4)))
+        except (ValueError, RecursionError):
+            told = None
+        if isinstance(told, dict) and told.get("sub"):
+            account = told.get("kubernetes.io")
+            inner = account.get("serviceaccount") if isinstance(account, dict) else None
+            text = json.dumps([told.get("iss"), told["sub"], told.get("groups"), inner], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def in_cluster(environ: Mapping[str, str] = os.environ, folder: Path = SERVICE_ACCOUNT) -> Access:

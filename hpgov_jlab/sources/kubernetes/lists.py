@@ -82,6 +82,8 @@ class _Stub(Shape, frozen=True):
 
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
+UNREADABLE: Final = (msgspec.MsgspecError, RecursionError)
+"""What decoding raises for a body that is no JSON of that shape; the second for one that is nested too deep."""
 
 
 def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:
@@ -107,9 +109,9 @@ def decode_page(body: bytes, shape: type[T], operation: Operation, kind: str = "
                     items.append(_decoder(shape).decode(raw))
                 except msgspec.ValidationError:
                     unread.append(_decoder(_Stub).decode(raw).metadata or Meta())
-        except msgspec.MsgspecError:
+        except UNREADABLE:
             raise errors.not_the_shape(operation) from None
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise errors.not_the_shape(operation) from None
     if page.kind != kind if kind else not page.kind.endswith("List"):
         raise errors.not_the_shape(operation)
@@ -122,7 +124,7 @@ def decode_object(body: bytes, shape: type[T], kind: str, operation: Operation) 
         if _decoder(_Head).decode(body).kind != kind:
             raise errors.not_the_shape(operation)
         found: T = _decoder(shape).decode(body)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         raise errors.not_the_shape(operation) from None
     return found
 

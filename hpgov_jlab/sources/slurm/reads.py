@@ -163,6 +163,8 @@ def own_jobs(at: SlurmAt) -> Read[SlurmJobs]:
             except Failure as failure:
                 if failure.code not in ("slurm_too_large", "slurm_too_slow", "slurm_shape", "slurm_option_unknown", "slurm_version_unknown"):
                     raise
+                if deadline.remaining() < 1.0:
+                    raise
         said = _ask(commands, policy.OWN_JOBS, deadline, user=at.user)
         return text.jobs(said.out, said.marks, at.release)
 
@@ -175,14 +177,20 @@ def own_jobs(at: SlurmAt) -> Read[SlurmJobs]:
 
 
 def team_jobs(at: SlurmAt, account: str) -> Read[SlurmJobs]:
-    """Jobs of one of the own accounts, as far as PrivateData shows them."""
+    """Jobs of one of the own accounts, as far as PrivateData shows them. Account root is everybody's on a flat tree, and no team's: nothing is asked."""
+
+    def check() -> None:
+        if account == "root":
+            raise Failure(State.ABSENT, "slurm_no_team", ask=Ask.CLUSTER_ADMIN)
 
     def run(commands: Commands, deadline: Deadline) -> SlurmJobs:
+        check()
         said = _ask(commands, policy.TEAM_JOBS, deadline, account=account)
         found = text.jobs(said.out, said.marks, at.release)
         return replace(found, items=tuple(one for one in found.items if one.account == account))
 
     def get(rest: Rest, deadline: Deadline) -> Got[SlurmJobs]:
+        check()
         answer = rest.get(policy.REST_JOBS, deadline)
         rows = answer.adapter.jobs(answer.body, policy.REST_JOBS.source)
         return Got(SlurmJobs(tuple(newest.job(one) for one in rows if one.account == account), answer.shape), answer.skew)

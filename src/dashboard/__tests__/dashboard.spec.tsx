@@ -329,22 +329,58 @@ describe('the share', () => {
       limit: '8',
       held: null,
       enforced: false,
-      holders: []
+      holders: [],
+      per: 'user',
+      own: true,
+      account: null
     };
+    const elsewhere = part<any>(null, 'absent', { code: 'slurm_no_queues' });
     const { container } = draw(
-      <ShareView page={sharePage([slurm])} onOpenTask={() => undefined} />
+      <ShareView
+        page={sharePage([slurm], {
+          queue: elsewhere,
+          cohort: elsewhere,
+          local_queue: elsewhere,
+          fairshare: part([
+            {
+              account: 'vision',
+              shares: '10',
+              factor: '0.5',
+              effective_usage: '0.2',
+              used: false
+            }
+          ]),
+          partitions: part([
+            {
+              partition: 'gpu',
+              state: 'UP',
+              allowed: null,
+              default: true,
+              why: [],
+              max_seconds: 7200,
+              nodes: 8,
+              capacity: []
+            }
+          ])
+        })}
+        onOpenTask={() => undefined}
+      />
     );
-    const cells = Array.from(container.querySelectorAll('tbody tr > *')).map(
-      each => each.textContent
-    );
+    const cells = Array.from(
+      container.querySelector('tbody')!.querySelectorAll('tr > *')
+    ).map(each => each.textContent);
     expect(cells).toEqual([
       '▸ gres/gpu',
-      'association vision',
+      'association visionyours',
+      'you',
       '8',
       '–',
       'limit recorded, not enforced here'
     ]);
     expect(container.textContent).not.toContain('May lend up to');
+    expect(container.textContent).not.toContain('Cohort');
+    expect(container.textContent).toContain('vision100.50.2not used here');
+    expect(container.textContent).toContain('gpudefaultUP–2 h8–');
   });
 
   it('says no word that the glossary forbids', () => {

@@ -1,0 +1,104 @@
+import * as React from 'react';
+import { useUi } from '../components/ui';
+import { Exact, Lasted, Text } from '../components/words';
+import { resourceName, some } from '../format/amount';
+import { text } from '../format/text';
+import type { Holder } from '../wire';
+
+/** What rows of a share need beside themselves, whichever scheduler they are of. */
+export interface IRowProps {
+  skew: number | null;
+  onOpenTask: (uid: string) => void;
+}
+
+/** The heading of a row that unfolds. */
+export function Unfold(props: {
+  name: string;
+  open: boolean;
+  controls: string;
+  id: string;
+  onToggle: () => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      className="hpgov-RowButton"
+      data-key={text(`unfold ${props.id}`)}
+      aria-expanded={props.open}
+      aria-controls={props.open ? props.controls : undefined}
+      title={text(props.name)}
+      onClick={props.onToggle}
+    >
+      <span aria-hidden="true" className="hpgov-Sign">
+        {props.open ? '▾' : '▸'}
+      </span>{' '}
+      <bdi>{text(resourceName(props.name))}</bdi>
+    </button>
+  );
+}
+
+/** What holds a row, longest first, and what is held by others than those read. */
+export function Holders(
+  props: IRowProps & {
+    resource: string;
+    holders: readonly Holder[];
+    rest: string | null;
+  }
+): JSX.Element {
+  const { trans } = useUi();
+  const { resource, holders, rest } = props;
+  return (
+    <div className="hpgov-Holders">
+      {holders.length === 0 && rest === null && (
+        <p className="hpgov-Muted">
+          {trans.__('What holds it is not readable by your role.')}
+        </p>
+      )}
+      {holders.length === 0 && rest !== null && !some(rest) && (
+        <p className="hpgov-Muted">{trans.__('Nothing holds it.')}</p>
+      )}
+      <ul className="hpgov-List">
+        {holders.map(holder => (
+          <li key={holder.uid}>
+            <span className="hpgov-Number">
+              <Exact resource={resource} value={holder.amount} />
+            </span>{' '}
+            <button
+              type="button"
+              className="hpgov-RowButton"
+              data-key={text(`holder ${holder.uid} ${resource}`)}
+              onClick={() => props.onOpenTask(holder.uid)}
+            >
+              <Text value={holder.name} />
+            </button>{' '}
+            <span className="hpgov-Muted">
+              <Text value={holder.kind} />
+              {holder.since !== null && (
+                <>
+                  {' · '}
+                  {trans.__('for')}{' '}
+                  <Lasted since={holder.since} skew={props.skew} />
+                </>
+              )}
+            </span>
+            {holder.mine && (
+              <span className="hpgov-Tag">
+                {holder.is_space ? trans.__('your Space') : trans.__('yours')}
+              </span>
+            )}
+          </li>
+        ))}
+        {rest !== null && some(rest) && (
+          <li>
+            <span className="hpgov-Number">
+              <Exact resource={resource} value={rest} />
+            </span>{' '}
+            <span className="hpgov-Muted">
+              {trans.__('held by tasks that are not among those read')}
+            </span>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { expect, test, type Page } from '@playwright/test';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chooseThemeAt, faults, listen, openPanelAt, PANEL } from './lab';
+
+/**
+ * The first five minutes: each story is a JupyterLab of its own on the sandbox, looked at in dark and light, as wide as a side panel and narrow.
+ * The pictures go to ui-tests/test-results/screens, or to the folder in HPGOV_SCREENS (docs/screens, when they are taken anew for the docs).
+ */
+const bin = process.env.HPGOV_BIN ?? join(__dirname, '..', '..', '.venv', 'bin');
+const folder =
+  process.env.HPGOV_SCREENS ?? join(__dirname, '..', 'test-results', 'screens');
+const token = 'screen-tests';
+const STORIES: readonly (readonly [string, RegExp])[] = [
+  ['no-connection', /No HyperPod cluster is connected/i],
+  ['no-contract', /No contract is on record/i],
+  ['no-rights', /trust policy/i],
+  ['no-kueue', /Kueue/i],
+  ['private-endpoint', /private/i],
+  ['expired-credentials', /expired/i],
+  ['studio-no-list', /list/i],
+  ['space-no-aws', /without AWS|no AWS/i]
+];
+const THEMES = [
+  ['dark', 'JupyterLab Dark'],
+  ['light', 'JupyterLab Light']
+] as const;
+
+test.describe.configure({ mode: 'serial' });
+
+let lab: ChildProcess | null = null;
+
+async function start(story: string, port: number): Promise<string> {
+  lab = spawn(
+    join(bin, 'python'),
+    ['-m', 'hpgov_jlab.cli', 'sandbox', '--no-browser', '--port', `${port}`]
+      .concat(['--scenario', story]),
+    {
+      cwd: join(__dirname, '..', '..'),
+      env: { ...process.env, JUPYTER_TOKEN: token },
+      stdio: 'ignore'
+    }
+  );
+  const url = `http://127.0.0.1:${port}/lab?token=${token}`;
+  for (let tries = 0; tries < 240; tries++) {
+    try {
+      if ((await fetch(url)).ok) {
+        return url;
+      }
+    } catch {
+      // not up yet
+    }
+    await new Promise(resolve => setTimeout(resolve, 500));
+  }
+  throw new Error(`the sandbox did not come up with ${story}`);
+}
+
+async function narrow(page: Page, width: number): Promise<void> {
+  const edge = page.locator('#jp-left-stack + .lm-SplitPanel-handle, .lm-SplitPanel-handle').first();
+  const box = await page.locator('#jp-left-stack').boundingBox();
+  const handle = await edge.boundingBox();
+  if (box && handle) {
+    await page.mouse.move(handle.x + 1, handle.y + 300);
+    await page.mouse.down();
+    await page.mouse.move(box.x + width, handle.y + 300, { steps: 4 });
+    await page.mouse.up();
+  }
+}
+
+test.afterEach(async () => {
+  const running = lab;
+  lab = null;
+  if (running && running.exitCode === null) {
+    const gone = new Promise(resolve => running.once('exit', resolve));
+    running.kill('SIGTERM');
+    await gone;
+  }
+});
+
+STORIES.forEach(([story, says], number) => {
+  test(`the screen of ${story}`, async ({ page }) => {
+    test.setTimeout(240_000);
+    mkdirSync(folder, { recursive: true });
+    const url = await start(story, 8990 + number);
+    const said = listen(page);
+    for (const [name, theme] of THEMES) {
+      await chooseThemeAt(page, url, theme);
+      const panel = await openPanelAt(page, url);
+      await expect(panel).toContainText(says, { timeout: 60_000 });
+      await expect(panel.locator('[data-state="pending"]')).toHaveCount(0, {
+        timeout: 60_000
+      });
+      await page.screenshot({ path: join(folder, `${story}-${name}.png`) });
+      await narrow(page, 300);
+      await panel.screenshot({ path: join(folder, `${story}-${name}-300.png`) });
+      expect(await faults(page, PANEL), `${story} in ${name}`).toEqual([]);
+    }
+    expect(said).toEqual([]);
+  });
+});
