@@ -245,7 +245,9 @@ class Reads:
     def _due_at(self, read: Read[Any], entry: _Entry, *, fresh: bool) -> float:
         if entry.settled_at is None or entry.started_at is None:
             return 0.0
-        floor_at = max(entry.started_at + read.floor, entry.hold_until)
+        # asked for again and again by hand, a list that takes long would load the far end without a pause
+        floor = max(read.floor, 2.0 * (entry.reading.seconds or 0.0)) if read.list_like else read.floor
+        floor_at = max(entry.started_at + floor, entry.hold_until)
         if fresh:
             return floor_at
         ttl = read.ttl

@@ -1,22 +1,24 @@
 """The HTTP edge: who may ask, what was asked, which status. No logic (DESIGN.md 11).
 
 A GET answers at once from what is known. The state of an upstream is never an HTTP status: 200 with parts; 4xx is for the request itself, 5xx is our fault.
+This module is imported at every start of a Jupyter server, so it imports nothing that takes long: what makes the answers comes with the first request.
 """
 
 from __future__ import annotations
 
 import logging
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from jupyter_server.auth.decorator import allow_unauthenticated, authorized
 from jupyter_server.base.handlers import APIHandler
-from pydantic import BaseModel
 from tornado import web
 
 from .answers.query import TasksQuery
 from .reads import where
-from .wire.pages import ErrorPage
-from .wire.schema import QUERY
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 log = logging.getLogger(__name__)
 AUTH_RESOURCE = "hpgov_jlab:answers"
@@ -45,6 +47,10 @@ class Answers(Protocol):
     def access(self, id: str, *, fresh: bool) -> BaseModel: ...
 
 
+Wake = Callable[[], Awaitable[Answers]]
+"""Gives what makes the answers: at once, but for the first request, which waits until that is imported."""
+
+
 class BadInput(ValueError):
     """One query value breaks its rule: named back with the rule, never quoted."""
 
@@ -60,8 +66,8 @@ class Handler(APIHandler):
     _track_activity = False  # a polling panel must not keep an idle server alive
     answers: Answers
 
-    def initialize(self, answers: Answers) -> None:
-        self.answers = answers
+    def initialize(self, wake: Wake) -> None:
+        self._wake = wake
 
     def set_default_headers(self) -> None:
         super().set_default_headers()
@@ -85,6 +91,8 @@ class Handler(APIHandler):
             self._refuse(403, "foreign_page")
             return
         await super().prepare()
+        if self.current_user is not None and not self._finished:
+            self.answers = await self._wake()
 
     @allow_unauthenticated  # it says no to everybody
     def options(self, *args: str, **kwargs: str) -> None:
@@ -93,7 +101,12 @@ class Handler(APIHandler):
 
     def _refuse(self, status: int, code: str, params: dict[str, Any] | None = None) -> None:
         self.set_status(status)
-        self.page(ErrorPage(code=code, params=params or {}))
+        self._error(code, params or {})
+
+    def _error(self, code: str, params: dict[str, Any]) -> None:
+        from .wire.pages import ErrorPage
+
+        self.page(ErrorPage(code=code, params=params))
 
     def page(self, page: BaseModel) -> None:
         self.set_header("Content-Type", "application/json")
@@ -110,8 +123,7 @@ class Handler(APIHandler):
         code = codes.get(status_code, "server_fault")
         if status_code == 403 and self.current_user is not None:
             code = "not_authorised"
-        self.set_header("Content-Type", "application/json")
-        self.finish(ErrorPage(code=code, params={}).model_dump_json())
+        self._error(code, {})
 
     def answer(self, make: Any, *args: Any) -> None:
         """Run one answer and send its page; a bad value or an unknown id is the request's own fault."""
@@ -188,6 +200,8 @@ class TasksHandler(Handler):
         self.answer(lambda *, fresh: self.answers.tasks(id, self.query(), fresh=fresh))
 
     def query(self) -> TasksQuery:
+        from .wire.schema import QUERY
+
         known = {name for name, _, _ in QUERY["connections/{id}/tasks"]} | {"fresh"}
         for name in self.request.query_arguments:
             # the front end's ServerConnection may add a bare time stamp against caches: a name of digits only
@@ -248,12 +262,12 @@ HANDLERS: dict[str, type[Handler]] = {
 }
 
 
-def handlers(answers: Answers) -> list[tuple[str, type[Handler], dict[str, Any]]]:
+def handlers(wake: Wake) -> list[tuple[str, type[Handler], dict[str, Any]]]:
     """(pattern below the base URL, class, arguments). An id is a short slug and is only looked up; a uid likewise."""
     patterns = {"{id}": "([a-z0-9-]{1,64})", "{uid}": "([A-Za-z0-9_.:-]{1,128})"}
     out = []
     for path, handler in HANDLERS.items():
         for name, pattern in patterns.items():
             path = path.replace(name, pattern)
-        out.append((f"{PREFIX}/{path}", handler, {"answers": answers}))
+        out.append((f"{PREFIX}/{path}", handler, {"wake": wake}))
     return out

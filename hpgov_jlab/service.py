@@ -73,12 +73,14 @@ def _is_of_rows(key: Key, names: frozenset[str]) -> bool:
 class Service:
     """Answers by page. Made and used on the event loop; `stop` closes every socket.
 
-    `environ` is where the place, its keys and its service account are looked up; `reads` the cache to use, where another clock shall drive it.
+    `environ` is where the place, its keys and its service account are looked up; `reads` the cache to use, where another clock
+    shall drive it; `clock` (epoch seconds) is what keys and tokens are dated by.
     """
 
     def __init__(
-        self, settings: HpgovSettings, *, root: str = "", user_settings: str = "", environ: Mapping[str, str] | None = None, reads: Reads | None = None
-    ) -> None:
+        self, settings: HpgovSettings, *, root: str = "", user_settings: str = "", environ: Mapping[str, str] | None = None, reads: Reads | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:  # fmt: skip
         self.settings = settings
         self.reads = reads or Reads()
         environ = os.environ if environ is None else environ
@@ -90,6 +92,7 @@ class Service:
                 sandbox=settings.sandbox,
             ),
             environ=environ,
+            clock=clock,
         )
         api = Api(f"hpgov-jlab/{VERSION}", proxy=settings.proxy)
         self.world = World(settings, sessions, api, ReviewBudget(), root, user_settings or default_user_settings(), environ)
@@ -354,7 +357,8 @@ class Service:
             before = made.value if made is not None else None
             (rows, units), rest = await self.reads.run(lambda: (tasks.make(found, person, now, before), share.make(found, person, now)))
             self._derived.put(connection.id, f"tasks:{depth}", rows, readings)
-            self._derived.put(connection.id, f"units:{depth}", units, readings, keep=1)
+            if depth == FULL:  # what only the task page needs
+                self._derived.put(connection.id, f"units:{depth}", units, readings, keep=1)
             self._derived.put(connection.id, f"share:{depth}", rest, readings, keep=1)
             await self.reads.run(self._derived.let_go().clear)
 

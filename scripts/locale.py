@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 from jupyterlab_server.translation_utils import DEFAULT_SCHEMA_SELECTORS
 
@@ -175,34 +176,49 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'
 
 
-def po_text(texts: dict[Key, Found], locale: str = "", table: Table | None = None) -> str:
-    """A `.po`, or the template for no locale. One line per text and no dates, so that a diff shows what changed and nothing else."""
+def po_text(texts: dict[Key, Found], locale: str = "", table: Table | None = None, gone: Table | None = None) -> str:
+    """A `.po`, or the template for no locale. One line per text and no dates, so that a diff shows what changed and nothing else.
+
+    `gone`: translations of texts that are not there any more, kept at the end as gettext keeps them, in case a text comes back.
+    """
     headers = [f"Project-Id-Version: {DOMAIN} {version()}", "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"]
     if locale:
         headers[1:1] = [f"Language: {locale}", f"Plural-Forms: {PLURALS[locale]}"]
     out = ['msgid ""', 'msgstr ""', *(_quoted(header + "\n") for header in headers)]
+    count = forms_of(locale) if locale else 2
     for key, found in texts.items():
-        context, text, plural = key
-        forms = (table or {}).get(key, ())
         out.append("")
         out += [f"#. {note}" for note in found.notes[:3]]
         out += [f"#: {file}" for file in found.files]
-        if context:
-            out.append(f"msgctxt {_quoted(context)}")
-        out.append(f"msgid {_quoted(text)}")
-        if plural:
-            out.append(f"msgid_plural {_quoted(plural)}")
-            count = forms_of(locale) if locale else 2
-            out += [f"msgstr[{n}] {_quoted(forms[n] if n < len(forms) else '')}" for n in range(count)]
-        else:
-            out.append(f"msgstr {_quoted(forms[0] if forms else '')}")
+        out += _entry(key, (table or {}).get(key, ()), count)
+    for key, forms in sorted((gone or {}).items()):
+        out += ["", *(f"#~ {line}" for line in _entry(key, forms, count))]
     return "\n".join(out) + "\n"
+
+
+def _entry(key: Key, forms: tuple[str, ...], count: int) -> list[str]:
+    context, text, plural = key
+    out = [f"msgctxt {_quoted(context)}"] if context else []
+    out.append(f"msgid {_quoted(text)}")
+    if plural:
+        out.append(f"msgid_plural {_quoted(plural)}")
+        return [*out, *(f"msgstr[{n}] {_quoted(forms[n] if n < len(forms) else '')}" for n in range(count))]
+    return [*out, f"msgstr {_quoted(forms[0] if forms else '')}"]
 
 
 def read_table(text: str) -> Table:
     """The translations of a `.po`. What is marked fuzzy counts as missing."""
+    return _table(read_po(io.StringIO(text), abort_invalid=True))
+
+
+def read_gone(text: str) -> Table:
+    """The translations that a `.po` keeps of texts that were not there any more."""
+    return _table(read_po(io.StringIO(text), abort_invalid=True).obsolete.values())
+
+
+def _table(messages: Iterable[Message]) -> Table:
     table: Table = {}
-    for message in read_po(io.StringIO(text), abort_invalid=True):
+    for message in messages:
         if not message.id:
             continue
         one = isinstance(message.id, str)
@@ -266,8 +282,10 @@ def outputs() -> tuple[dict[Path, str], list[str]]:
     texts = extract()
     made, wrong = {FOLDER / f"{DOMAIN}.pot": po_text(texts)}, []
     for locale in locales():
-        table = {key: forms for key, forms in read_table(po_path(locale).read_text(encoding="utf-8")).items() if key in texts}
-        made[po_path(locale)] = po_text(texts, locale, table)
+        po = po_path(locale).read_text(encoding="utf-8")
+        known = {key: forms for key, forms in {**read_gone(po), **read_table(po)}.items() if all(forms)}
+        table = {key: forms for key, forms in known.items() if key in texts}
+        made[po_path(locale)] = po_text(texts, locale, table, {key: forms for key, forms in known.items() if key not in texts})
         made[po_path(locale).with_suffix(".json")] = compiled(table, locale)
         wrong += problems(texts, table, locale)
     return made, wrong

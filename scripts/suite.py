@@ -25,6 +25,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BIN = ROOT / ".venv" / "bin"
 CI = os.environ.get("CI") == "true"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hpgov-jlab"
+SLURM_24 = CACHE / "slurm-trixie"
+"""The second Slurm's folder, a small Debian 13 made by debootstrap."""
 LABS = {"4.4": "jupyterlab==4.4.10", "4.5": "jupyterlab==4.5.10"}
 """The JupyterLab versions beside .venv's own (4.6) that the browser suite drives: what the SageMaker Distribution images ship."""
 
@@ -106,7 +109,7 @@ def drift() -> None:
 
 
 def unit() -> None:
-    pytest("unit", "tests", "-m", "not real_cluster and not browser")
+    pytest("unit", "tests", "--ignore=tests/slurm_rig", "-m", "not real_cluster and not browser")
 
 
 def front() -> None:
@@ -133,7 +136,24 @@ def cluster() -> None:
         say("cluster: the build failed, see its log above")
         TALLY.add("cluster", 0, 1, 0)
         return
-    pytest("cluster", "tests", "-m", "real_cluster", "--timeout=600")
+    pytest("cluster", "tests", "--ignore=tests/slurm_rig", "-m", "real_cluster", "--timeout=600")
+
+
+def slurm() -> None:
+    """A real Slurm, two versions. It needs root, makes users and starts daemons, so it runs under CI and where it is asked for."""
+    if not slurm_wanted():
+        why = "it needs root and makes users" if os.geteuid() == 0 else "it needs root"
+        say(f"slurm: left out, {why}: run it with HPGOV_SLURM_RIG=1 ./dev test slurm" + (" (a failure under CI)" if CI else ""))
+        TALLY.add("slurm", 0, int(CI), int(not CI))
+        return
+    if not BUILDS.wait("slurm"):
+        TALLY.add("slurm", 0, 1, 0)
+        return
+    pytest("slurm", "tests/slurm_rig", "--timeout=600", env={"HPGOV_SLURM_RIG": "1", "HPGOV_SLURM_RIG_TRIXIE": str(SLURM_24)})
+
+
+def slurm_wanted() -> bool:
+    return os.geteuid() == 0 and shutil.which("apt-get") is not None and (CI or os.environ.get("HPGOV_SLURM_RIG") == "1")
 
 
 def wheel() -> None:
@@ -173,6 +193,7 @@ SUITES: dict[str, Callable[[], None]] = {
     "wheel": wheel,
     "browser": browser,
     "cluster": cluster,
+    "slurm": slurm,
 }
 
 
@@ -232,6 +253,9 @@ def main(names: list[str]) -> int:
         if "cluster" in chosen and shutil.which("go"):
             say("building the real cluster's binaries in the background (about 16 minutes the first time, then at once)")
             BUILDS.start("testbed", str(BIN / "python"), "-m", "tests.testbed", "build")
+        if "slurm" in chosen and slurm_wanted():
+            say("installing a real Slurm, and a second version in a folder, in the background (about 3 minutes the first time)")
+            BUILDS.start("slurm", "bash", "tests/slurm_rig/install.sh", str(SLURM_24))
         for name in chosen:
             at = time.monotonic()
             say(f"suite {name}")

@@ -2457,6 +2457,15 @@ export function say(
           "Ask the administrator of the cluster to add you to your team's account (sacctmgr add user)."
         )
       };
+    case 'slurm_no_team':
+      return {
+        text: trans.__(
+          "You are in no team's account: your association stands straight under root, as everybody's does on a cluster set up like that."
+        ),
+        then: trans.__(
+          'The administrator of the cluster gives each team an account (sacctmgr add account).'
+        )
+      };
     case 'slurm_command_failed':
       return {
         text: trans.__('%1 ended with status %2.', p('command'), p('status')),

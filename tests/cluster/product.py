@@ -69,9 +69,14 @@ class Seen:
         raise AssertionError(queue)
 
     @property
+    def by_label(self) -> dict[str, Reading[Any]]:
+        """Readings by namespace and kind; whose rights they used, which is part of the product's own labels, is left out."""
+        return {label.rpartition("|")[2]: reading for label, reading in self.readings.readings().items()}
+
+    @property
     def outcomes(self) -> dict[str, Outcome]:
-        """Label of each read -> how it ended. Labels without the namespace's name, so that tables of several teams can be compared."""
-        found = {label: reading.last for label, reading in self.readings.readings().items()}
+        """Label of each read -> how it ended."""
+        found = {label: reading.last for label, reading in self.by_label.items()}
         if self.readings.self_ is not None:
             found["self"] = self.readings.self_.last
         for reading in self.readings.contract.annotated.values():

@@ -57,8 +57,8 @@ def test_the_next_waits_for_the_first_one_s_pods_and_the_slow_one_is_stopped(gan
     assert runs.reason is None
     seen = panel.look()
     assert "share_gang_scheduling" in {note.code for note in make(seen.readings, frozenset(), seen.now).notes}
-    off = until(panel, "slow", lambda t: t.state.value == "deactivated", 90)
-    assert off.reason is not None and off.reason.code == "deactivated_requeue"
+    off = until(panel, "slow", lambda t: t.state.value == "deactivated" and t.reason is not None and t.reason.code == "deactivated_requeue", 90)
+    assert off.last_stop is not None and off.last_stop.cause.code in ("stop_requeue_limit", "stop_pods_not_ready")
     assert slow
 
 

@@ -225,7 +225,7 @@ def test_rights_taken_away_and_given_back(place: Place, product: Callable[..., P
     c.until(lambda: c.get(tasks.path("Job", ns), person.token).status_code == 403, "the right gone")
     seen = panel.look()
     assert seen.tasks == [] and seen.outcomes[f"{ns}/workloads"].state is State.DENIED
-    assert all(reading.data is None for name, reading in seen.readings.readings().items() if name.startswith(f"{ns}/"))
+    assert all(reading.data is None for name, reading in seen.by_label.items() if name.startswith(f"{ns}/"))
     c.grant(f"fickle-{number}", roles.official_namespaced(), person, namespace=ns)
     c.until(lambda: c.get(tasks.path("Job", ns), person.token).status_code == 200, "the right back")
     assert any(t.name == "runs" for t in panel.look().tasks)

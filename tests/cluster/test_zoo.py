@@ -14,8 +14,9 @@ from tests.testbed.hands import Hands
 from tests.testbed.hyperpod import HyperPod
 
 from . import tables
+from .cage import Cage, Case
 from .product import Product
-from .zoo import CASES, Cage, Case
+from .zoo import CASES
 
 SEEN: dict[tuple[str, str], Task] = {}
 

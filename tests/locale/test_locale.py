@@ -45,7 +45,7 @@ def test_the_files_are_up_to_date(locale: str) -> None:
     table = read(locale)
     assert set(table) == set(TEXTS), "run python -m scripts.locale"
     po = translations.po_path(locale)
-    assert po.read_text(encoding="utf-8") == translations.po_text(TEXTS, locale, table)
+    assert po.read_text(encoding="utf-8") == translations.po_text(TEXTS, locale, table, translations.read_gone(po.read_text(encoding="utf-8")))
     assert po.with_suffix(".json").read_text(encoding="utf-8") == translations.compiled(table, locale)
 
 
@@ -136,6 +136,13 @@ def test_a_po_reads_back_equal() -> None:
     texts = {key: translations.Found(("a.ts",), ("%1 is x",)) for key in (("", 'quo"te\n\\', ""), ("menu", "Open", ""), ("", "%1 a", "%1 as"))}
     table = {key: ("x\ty",) * (3 if key[2] else 1) for key in texts}
     assert translations.read_table(translations.po_text(texts, "pt_BR", table)) == table
+
+
+def test_a_text_that_goes_and_comes_back_keeps_its_translation() -> None:
+    gone: translations.Table = {("menu", "Open", ""): ("Abrir",), ("", "%1 a", "%1 as"): ("%1 x", "%1 de x", "%1 xs")}
+    text = translations.po_text({}, "pt_BR", {}, gone)
+    assert translations.read_table(text) == {}
+    assert translations.read_gone(text) == gone
 
 
 def test_what_is_missing_is_left_out_of_the_json() -> None:

@@ -10,11 +10,12 @@ import pytest
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, RequestStartLine
 
 from hpgov_jlab.model.connection import Connection, Orchestrator, Place, PlaceKind
+from hpgov_jlab.reads import Deadline, Key, Read, Reads
 from hpgov_jlab.routes import NotFound, SessionHandler
 from hpgov_jlab.sandbox.launch import Running, start
 from hpgov_jlab.sources.aws.targets import role_request
 
-from ..server.panel import RESEARCH, Panel
+from ..server.panel import RESEARCH, Elapsed, Panel
 from ..server.states_table import END, one_connection
 
 
@@ -78,3 +79,21 @@ def test_no_principal_holds_an_external_id() -> None:
     place = Place(PlaceKind.ELSEWHERE, "place_by_trait", region="us-west-2")
     one, other = role_request(connection, place, "external-secret-1"), role_request(connection, place, "external-secret-2")
     assert "external-secret" not in repr(one) + one.principal and one.principal != other.principal
+
+
+def test_a_list_that_takes_long_is_not_asked_for_without_a_pause() -> None:
+    async def story() -> None:
+        clock = Elapsed()
+
+        def slow(_: Deadline) -> str:
+            clock.ahead += 15.0
+            return "rows"
+
+        reads = Reads(elapsed=clock)
+        for list_like, pause in ((True, 15.0), (False, 0.0)):
+            read = Read(Key("p", "u", f"list {list_like}"), "lane", "list", slow, list_like=list_like)
+            assert (await reads.start(read)).data == "rows"
+            assert reads.next_fresh_in(read) == pytest.approx(pause, abs=1.0)
+        reads.stop()
+
+    asyncio.run(story())

@@ -63,6 +63,7 @@ class Panel:
 
     def __init__(self, running: Running, **traits: Any) -> None:
         self.running, self.elapsed = running, Elapsed()
+        self.behind = 0.0  # seconds by which keys and tokens are dated back
         self.environ = running.environment(os.environ)
         settings = HpgovSettings(**{**running.traits, **traits})
         self.service = Service(
@@ -71,6 +72,7 @@ class Panel:
             user_settings=str(running.folder / "user-settings"),
             environ=self.environ,
             reads=Reads(elapsed=self.elapsed),
+            clock=lambda: time.time() - self.behind,
         )
         self.bodies: list[str] = []
 

@@ -43,6 +43,10 @@ async def pages(panel: Panel, id: str, uid: str) -> dict[str, Any]:
     return found | {"connections": await panel.settle(panel.connections), "task": await panel.settle(lambda: panel.task(id, uid))}
 
 
+def names(page: dict[str, Any]) -> list[str]:
+    return [task["name"] for task in page["tasks"]["data"] or ()]
+
+
 def shows_rows(found: dict[str, Any]) -> bool:
     return ROW in json.dumps(found)
 
@@ -75,6 +79,66 @@ def test_a_role_that_is_taken_away_drops_the_rows_and_gets_them_back(running: Ru
             back = await pages(panel, id, uid)
             assert shows_rows(back) and back["tasks"]["tasks"]["last"]["state"] == "ok"
             assert back["task"]["detail"]["data"]["task"]["name"] == ROW
+
+    asyncio.run(story())
+
+
+def test_keys_that_expire_are_no_missing_access_entry_and_no_empty_list() -> None:
+    """The API server refuses a token of expired keys just as one without an access entry. AWS tells which it is, and nothing counts as zero."""
+
+    async def story() -> None:
+        with start(one_connection(), pace=END) as running, Panel(running) as panel:  # far ends of its own: these keys are lost
+            id = await panel.id(RESEARCH)
+            await panel.settle(lambda: panel.tasks(id))
+            running.faults.set("expired-keys")
+            for _ in range(2):  # at the second answer what had been made of the rows is gone, too
+                panel.later()
+                card = (await panel.settle(lambda: panel.connection(id)))["card"]
+                tasks, share = await panel.settle(lambda: panel.tasks(id)), await panel.settle(lambda: panel.share(id))
+                for part in (tasks["tasks"], share["rows"], share["queue"], share["local_queue"], card["counts"], card["share"]):
+                    assert (part["data"], part["last"]["state"], part["last"]["code"]) == (None, "expired", "credentials_expired")
+                assert (tasks["total"], tasks["by_state"]) == (None, {})
+                assert card["cluster"]["data"] and card["cluster"]["last"]["state"] == "expired", "what AWS said before stays, with its age"
+
+    asyncio.run(story())
+
+
+def test_a_token_that_grew_old_is_renewed_once_and_nobody_notices(running: Running) -> None:
+    """401 on a token of more than a minute: a new one is signed and what was refused is read again, within the same refresh."""
+
+    async def story() -> None:
+        with Panel(running) as panel:
+            panel.behind = 90.0
+            id = await panel.id(RESEARCH)
+            before = await panel.settle(lambda: panel.tasks(id))
+            panel.behind = 0.0
+            await asyncio.sleep(1.1)  # AWS's signatures have whole seconds: a token of the same second would be the same
+            log = running.kubernetes["ml-research-eks"].log
+            running.faults.set("k8s-unauthorized", on="k8s:list workloads*", times=1)
+            panel.later(100)
+            after = await panel.settle(lambda: panel.tasks(id))
+            assert after["tasks"]["last"]["state"] == "ok" and names(after) == names(before)
+            codes = [e.code for e in running.kubernetes["ml-research-eks"].log[len(log) :] if e.resource == "workloads"]
+            assert codes == [401, 200], "refused once, then read with the new token"
+
+    asyncio.run(story())
+
+
+def test_a_token_that_is_refused_though_new_is_not_signed_for_in_a_loop(running: Running) -> None:
+    async def story() -> None:
+        with Panel(running) as panel:
+            panel.behind = 90.0
+            id = await panel.id(RESEARCH)
+            await panel.settle(lambda: panel.tasks(id))
+            panel.behind = 0.0
+            await asyncio.sleep(1.1)
+            running.faults.set("k8s-unauthorized")
+            panel.later(100)
+            before = len(running.kubernetes["ml-research-eks"].log)
+            after = await panel.settle(lambda: panel.tasks(id))
+            assert (after["tasks"]["data"], after["tasks"]["last"]["code"]) == (None, "k8s_access_entry_gone")
+            codes = [e.code for e in running.kubernetes["ml-research-eks"].log[before:] if e.resource == "workloads"]
+            assert codes == [401, 401], "once with the old token, once with the new one"
 
     asyncio.run(story())
 

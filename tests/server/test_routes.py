@@ -252,3 +252,19 @@ class TestWithTheDefaultOfOlderServers:
             response = await site.ask(url, headers={**HEADERS, "Authorization": ""}, follow_redirects=False)
             assert (response.code, error(response)["code"]) == (403, "not_signed_in"), path
             plain(response)
+
+
+class TestWithHeadersOfTheAdministrators:
+    """Headers for every answer of the server, set in its configuration: those that open an answer to other origins are not for ours."""
+
+    @pytest.fixture
+    def server_traits(self) -> dict[str, Any]:
+        return {"tornado_settings": {"headers": {"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "x-hpgov"}}}
+
+    async def test_ours_stay_closed(self, site: Site) -> None:
+        theirs = await site.fetch("api", "contents")
+        assert theirs.headers["Access-Control-Allow-Origin"] == "*", "it is set"
+        for headers in (HEADERS, {}):
+            response = await site.ask("session", headers={**headers, **FOREIGN})
+            assert response.code == (200 if headers else 403)
+            plain(response)

@@ -66,6 +66,11 @@ class Servers:
             )
 
     @property
+    def known(self) -> tuple[str, ...]:
+        """Every server that was started once, in that order."""
+        return tuple(self._commands)
+
+    @property
     def running(self) -> frozenset[str]:
         return frozenset(name for name, process in self._running.items() if process.poll() is None)
 

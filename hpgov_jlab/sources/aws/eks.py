@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import time
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -72,7 +71,7 @@ def token(session: AwsSession, cluster: EksCluster) -> Read[EksToken]:
         arn = parse_arn(cluster.arn)
         if arn is None or eks_name(cluster.arn) != cluster.name:
             raise mismatch("eks_arn")
-        signed_at = time.time()
+        signed_at = session.now()
         url = session.signed_identity(cluster.name, deadline, region=arn.region, seconds=_URL_SECONDS)
         return EksToken(_PREFIX + base64.urlsafe_b64encode(url.encode()).decode().rstrip("="), signed_at, cluster.arn)
 

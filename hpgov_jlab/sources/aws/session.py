@@ -119,6 +119,10 @@ class AwsSession:
         core = self._core
         return None if core is None else core.method
 
+    def now(self) -> float:
+        """Epoch seconds by the clock that these sessions go by."""
+        return self._owner.clock()
+
     def home(self, region: str | None = None) -> str:
         """The Region to call: the one given, else the session's. Raises Failure."""
         found = region or self.region

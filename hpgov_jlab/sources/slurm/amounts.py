@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from ...model.task import Amount
 
@@ -52,6 +53,7 @@ def kept(name: str) -> bool:
     return name in _KEPT or name.startswith(("gres/", "license/"))
 
 
+@lru_cache(maxsize=1024)  # a few dozen texts make up ten thousand jobs, and every row then shares one tuple
 def tres(text: str) -> tuple[Amount, ...] | None:
     """`cpu=1,mem=1000M,node=1,gres/gpu=8`. None: nothing is told. Amounts that can't be read are left out."""
     if text.strip() in ("", "N/A", "(null)"):
@@ -66,6 +68,7 @@ def tres(text: str) -> tuple[Amount, ...] | None:
     return tuple(found)
 
 
+@lru_cache(maxsize=1024)
 def seconds(text: str) -> float | None:
     """`5:00`, `1:00:00`, `2-00:00:00`. None: unlimited, not set, or not a duration."""
     match = _DURATION.fullmatch(text.strip())
@@ -106,6 +109,7 @@ def wait_status(raw: int) -> tuple[int | None, int | None]:
     return raw >> 8 & 0xFF, raw & 0x7F or None
 
 
+@lru_cache(maxsize=256)
 def state_of(text: str) -> str:
     """`CANCELLED by 1001` -> CANCELLED; anything that is no word of Slurm's stays UNKNOWN."""
     word = text.strip().split(" ", 1)[0].rstrip("+")
@@ -138,7 +142,10 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
 
 
 def reason_of(text: str) -> str | None:
-    """Slurm's code. squeue prints a sentence in its place where there is one, and sentences name other accounts (facts/slurm.md 3): they become a code."""
+    """Slurm's code. squeue prints a sentence in its place where there is one, and sentences name other accounts (facts/slurm.md 3): they become a code.
+
+    Not cached: what was said is not kept.
+    """
     said = text.strip().strip("()")
     if said in ("", "None", "(null)", "N/A"):
         return None
