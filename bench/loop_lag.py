@@ -4,7 +4,7 @@ A notebook's save waits exactly as long as the loop does. A heartbeat is due eve
 came, and beats that a stall swallowed count with the lag they would have had, so that one long stall is not one sample.
 On a machine that is busy with other things a beat is late because this process got no processor. So a second figure says how much of the lag was
 our own work: at most the processor time that this process used between two beats. The limit is held against that, beyond one full collection of
-garbage of the server as it is without our rows: Python makes one now and then whatever we do, and it stops everything for that long.
+garbage of the server with a few tasks: Python makes one now and then whatever we do, and it stops everything for that long.
 Floor: the same heartbeat while nothing happens. Peer: json.loads of the same pages of bytes in a thread, which is what reading them costs any
 Python server that shares its interpreter lock.
 """
@@ -95,9 +95,13 @@ async def _refresh(server: Server, id: str) -> Tab:
 
 
 async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
+    with FarEnds(only=CONNECTION) as few:
+        small = Server.start(few)
+        await small.id()
+        small.stop()
+    collection = report.add("one collection of garbage, a few tasks", "ms", [_collect() for _ in range(5)])
+    report.notes.append(f"Objects that the collector visits after a panel with a few tasks: {len(gc.get_objects())}, JupyterLab's and botocore's above all.")
     server = Server.start(far)
-    collection = report.add("one collection of the server's own garbage", "ms", [_collect() for _ in range(5)])
-    report.notes.append(f"The server's own heap: {len(gc.get_objects())} objects that the collector visits, JupyterLab's and ours, before anything was read.")
     spent: dict[str, list[float]] = {}
     lag: dict[str, dict[str, list[float]]] = {}
     seconds: list[float] = []
@@ -137,6 +141,7 @@ async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
             for name in more.asks:
                 more.ask(name)
         spent |= more.spent
+        report.notes.append(f"The same with {TASKS} tasks: {len(gc.get_objects())}.")
     finally:
         server.stop()
     for which, _, _ in FIGURES:

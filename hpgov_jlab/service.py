@@ -355,10 +355,12 @@ class Service:
                 return
             person, now = self._person(at_home), time.time()
             before = made.value if made is not None else None
-            (rows, units), rest = await self.reads.run(lambda: (tasks.make(found, person, now, before), share.make(found, person, now)))
+            full = depth == FULL
+            (rows, units), rest = await self.reads.run(
+                lambda: (tasks.make(found, person, now, before, keep_rows=full), share.make(found, person, now, holders=full))
+            )
             self._derived.put(connection.id, f"tasks:{depth}", rows, readings)
-            if depth == FULL:  # what only the task page needs
-                self._derived.put(connection.id, f"units:{depth}", units, readings, keep=1)
+            self._derived.put(connection.id, f"units:{depth}", units, readings, keep=1)
             self._derived.put(connection.id, f"share:{depth}", rest, readings, keep=1)
             await self.reads.run(self._derived.let_go().clear)
 

@@ -833,6 +833,10 @@ CONTRACTS: dict[str, Word] = {
     "self_declared_prefix": Word("Self-declared: the platform file does not name this S3 prefix."),
     "self_declared_writable": Word("Self-declared: the role that reads here may change the namespace {namespace}."),
     "self_declared_unknown": Word("Shown as self-declared: whether the role that reads here may change the namespace {namespace} is not known."),
+    "self_declared_typed": Word(
+        "Shown as self-declared: {namespace} is looked into only because you typed it, and its record does not name this project.",
+        "Ask the owner of the contract to name the project in it.",
+    ),
     # which namespaces are read
     "scope_closed": Word("Not read: the contract is revoked or decommissioned."),
     "scope_not_in_contract": Word("Not read: the contract does not name this namespace.", "Ask the owner of the contract."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..contracts import platform as platform_records
@@ -115,7 +115,9 @@ async def contracts(ask: Asker, world: World, at_home: Home, connection: Connect
             readings.append(reading)
             sources.append(SourceState(Rank.ANNOTATION, f"namespace {name}", reading.last))
             if reading.data is not None and reading.data.record is not None:
-                records.append(reading.data.record)
+                record = reading.data.record
+                by_typing = any(n.name == name and n.source == "typed" for n in first)
+                records.append(replace(record, kept=replace(record.kept, typed=by_typing)))
                 may_update[name] = await _may(ask, world, at, names, ("update", "patch"), "", "namespaces", name, readings)
     elif names:
         not_asked = Outcome(State.PENDING, "waits_for", "get namespaces", None, {"read": "Kubernetes"})

@@ -28,8 +28,8 @@ class ShareMade:
     slurm: SlurmMade | None = None
 
 
-def make(found: TeamReadings, person: frozenset[str], now: float) -> ShareMade:
-    """All rows. Pure; slow for many Workloads: for a worker."""
+def make(found: TeamReadings, person: frozenset[str], now: float, *, holders: bool = True) -> ShareMade:
+    """All rows. Pure; slow for many Workloads: for a worker. `holders` False: without what holds them, for a card's bar."""
     if found.slurm is not None:
         return ShareMade((), (), make_share(found.slurm, make_tasks(found.slurm, now), now))
     rows: list[KueueShareRow] = []
@@ -42,7 +42,7 @@ def make(found: TeamReadings, person: frozenset[str], now: float) -> ShareMade:
                 continue
             seen.add(name)
             made = share_of(reading.data, of_teams)
-            rows += made.rows
+            rows += made.rows if holders else (replace(row, holders=()) for row in made.rows)
             notes += made.notes
         if not any(r.data is not None for r in at.cluster_queues.values()) and at.local_queues is not None and at.local_queues.data is not None:
             notes += share_of(None, of_teams, at.local_queues.data.items).notes

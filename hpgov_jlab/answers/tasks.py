@@ -40,13 +40,19 @@ Units = Mapping[str, tuple[Task, Unit | None, str]]
 """uid of a task -> the task, what it was made of (None: a Slurm job, which is its own), its namespace or account."""
 
 
-def make(found: TeamReadings, person: frozenset[str], now: float, before: TasksMade | None = None) -> tuple[TasksMade, Units]:
-    """Every task, by upstream's clock; `before` itself where nothing changed. Pure; slow for many: for a worker."""
+def make(found: TeamReadings, person: frozenset[str], now: float, before: TasksMade | None = None, *, keep_rows: bool = True) -> tuple[TasksMade, Units]:
+    """Every task, by upstream's clock; `before` itself where nothing changed. Pure; slow for many: for a worker.
+
+    `keep_rows` False: only what is said of all of them together, for a card; thousands of rows that nobody can page through need not be held.
+    """
     units: dict[str, tuple[Task, Unit | None, str]] = {}
     if found.slurm is not None:
         units = {task.uid: (task, None, task.scope) for task in make_tasks(found.slurm, now)}
     else:
         units = {task.uid: (task, unit, one.namespace) for one in teams(found, person) for unit, task in units_with_tasks(one, now + found.skew)}
+    if not keep_rows:
+        tasks = [task for task, _, _ in units.values()]
+        return TasksMade(Snapshot(()), counts(tasks), needs(tasks)), {}
     snapshot = Snapshot(task for task, _, _ in units.values())
     if before is not None and before.snapshot.tasks == snapshot.tasks:
         return before, units

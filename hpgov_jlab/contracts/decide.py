@@ -104,6 +104,9 @@ def _find(parsed: Parsed, connection: Connection, may_update: Mapping[str, bool 
     elif kept.rank is Rank.ANNOTATION:
         may = may_update.get(kept.namespace or "")
         platform = may is False
+        if kept.typed and (connection.project_id is None or parsed.text("project.id") != connection.project_id):
+            # whoever types a name must not thereby get another team's record for her own connection
+            return _Found(parsed, match(parsed, connection), False, Phrase("self_declared_typed", {"namespace": kept.namespace}))
         why_not = Phrase("self_declared_writable" if may else "self_declared_unknown", {"namespace": kept.namespace})
     return _Found(parsed, match(parsed, connection), platform, None if platform else why_not)
 

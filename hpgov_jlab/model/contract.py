@@ -121,6 +121,7 @@ class Kept:
     kept_at: float | None = None  # epoch seconds by the source's clock
     platform: bool = False  # S3 only: its prefix is named in the platform file
     namespace: str | None = None  # annotation only
+    typed: bool = False  # annotation only: the namespace is in scope only because the person typed its name
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,3 +220,19 @@ def test_a_lower_record_says_which_higher_source_was_not_read() -> None:
     assert [note.params["where"] for note in view.notes] == ["the s3 source", "the annotation source"]
     top, _ = decide([s3(APPROVED)], CONNECTION, NOW, sources=failing[1:])
     assert top.notes == ()
+
+
+def test_a_typed_namespace_does_not_make_another_teams_record_a_platform_one() -> None:
+    """Whoever types a name may read there; that does not make what its admins wrote her project's agreement, unless it names the project."""
+
+    def typed(data: dict[str, Any]) -> Parsed:
+        parsed = annotation(data)
+        return replace(parsed, kept=replace(parsed.kept, typed=True))
+
+    others = {name: value for name, value in APPROVED.items() if name != "project"}
+    view, _ = decide([typed(others)], CONNECTION, NOW, may_update=READ_ONLY)
+    assert (view.rank, view.platform, view.why_not_platform and view.why_not_platform.code) == (Rank.ANNOTATION, False, "self_declared_typed")
+    ours = {**others, "project": {"id": CONNECTION.project_id}}
+    assert decide([typed(ours)], CONNECTION, NOW, may_update=READ_ONLY)[0].platform is True
+    elsewhere = replace(CONNECTION, project_id=None)
+    assert decide([typed(others)], elsewhere, NOW, may_update=READ_ONLY)[0].platform is False

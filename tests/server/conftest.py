@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from jupyter_server.serverapp import ServerApp
 from pytest_jupyter.jupyter_server import *  # noqa: F403  # its fixtures and hooks, for this folder only
 from tornado.httpclient import HTTPResponse
 
@@ -27,6 +28,11 @@ from .witness import objections
 
 API = "hpgov-jlab/api/v1"
 HEADERS = {"X-Hpgov": "1"}
+
+
+@pytest.fixture
+def jp_server_cleanup() -> None:
+    """pytest-jupyter's own makes and cleans up a server for every test, with or without one; `site` cleans up after those that have one."""
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +152,9 @@ def site(
     jp_serverapp: Any, jp_fetch: Any, http_server_client: Any, jp_auth_header: dict[str, str], jp_base_url: str, jp_asyncio_loop: asyncio.AbstractEventLoop
 ) -> Iterator[Site]:
     yield Site(jp_fetch, jp_serverapp, http_server_client, jp_auth_header, jp_base_url, [])
-    jp_asyncio_loop.run_until_complete(jp_serverapp.extension_manager.stop_all_extensions())
+    jp_asyncio_loop.run_until_complete(jp_serverapp._cleanup())
+    jp_serverapp.kernel_manager.context.destroy()
+    ServerApp.clear_instance()
 
 
 def _pages_by_route() -> dict[str, str]:
