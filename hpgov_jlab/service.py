@@ -229,14 +229,14 @@ class Service:
         if made is None:
             return self._no_task_yet(found, page)
         units: Made[tasks.Units] | None = self._derived.get(id, f"units:{FULL}", found.readings())
-        known = units.value.get(uid) if units is not None else None
-        if known is None:
+        row = made.value.snapshot.find(uid)
+        if row is None or units is None or uid not in units.value:
             shown = tasks.tasks_part(found, (), made=True)
             if shown.data is None or shown.last.state is not State.OK:  # what can't be read now is not gone: the page says why
                 return self._no_task_yet(found, page)
             raise NotFound("no_such_task")
 
-        row, unit, namespace = known
+        unit, namespace = units.value[uid], row.scope
         if unit is None:
             assert found.slurm is not None  # a task without a unit is a Slurm job
             return slurm_parts.task_page(found.slurm, row, **page)

@@ -39,7 +39,9 @@ class HpgovSettings(Configurable):
     service_account_folder = Unicode("/var/run/secrets/kubernetes.io/serviceaccount", help="Folder of the pod's service account.").tag(config=True)
     slurm_bin = Unicode("", help="Folder of the site's own Slurm commands; empty: /opt/slurm/bin, /usr/bin, /usr/local/bin. Root must own it.").tag(config=True)
     slurm_conf = Unicode("", help="Path of slurm.conf for those commands; empty: their own.").tag(config=True)
-    slurm_cluster = Unicode("", help="Name of the HyperPod cluster that this machine's Slurm commands reach, where the project has several on Slurm.").tag(config=True)
+    slurm_cluster = Unicode("", help="Name of the HyperPod cluster that this machine's Slurm commands reach, where the project has several on Slurm.").tag(
+        config=True
+    )
     slurmrestd_url = Unicode("", help="slurmrestd to read instead of the commands: https, or http on loopback, or a unix socket (unix:/path).").tag(config=True)
     slurm_token_file = Unicode("", help="File of mode 0600 with the person's own Slurm JWT, for slurmrestd.").tag(config=True)
     slurm_user = Unicode("", help="Slurm user of that token, where it differs from the server's Unix user.").tag(config=True)

@@ -183,6 +183,10 @@ AWS: dict[str, Word] = {
 
 # -- place, identity, reach --------------------------------------------------------------------------------------------------
 PLACE: dict[str, Word] = {
+    "cluster_not_named": Word(
+        "Which HyperPod cluster this pod runs on can't be seen from inside it, so AWS is not asked for its state and nodes.",
+        "Name it in HpgovSettings.connections.",
+    ),
     "place_by_metadata": Word("SageMaker's metadata file says so."),
     "place_by_environment": Word("The DataZone variables of the environment say so."),
     "place_by_service_account": Word("A service account's token is mounted here."),

@@ -3422,6 +3422,16 @@ export function say(
         ),
         then: null
       };
+    case 'self_declared_typed':
+      return {
+        text: trans.__(
+          'Shown as self-declared: %1 is looked into only because you typed it, and its record does not name this project.',
+          p('namespace')
+        ),
+        then: trans.__(
+          'Ask the owner of the contract to name the project in it.'
+        )
+      };
     case 'scope_closed':
       return {
         text: trans.__('Not read: the contract is revoked or decommissioned.'),

@@ -30,7 +30,7 @@ def access_page(found: TeamReadings, *, person_known: bool, now: float, poll_aft
     rows = _aws_rows(found)
     rows += slurm_parts.access_rows(found.slurm) if found.slurm is not None else _kubernetes_rows(found, cohort_reads)
     notes = [Phrase("access_whose")]
-    if found.reached.at is not None and found.reached.session is not None:
+    if found.reached.at is not None and found.reached.eks is not None:
         notes.append(Phrase("access_token_is_whole"))
     if found.home.place.data is not None and found.home.place.data.kind is PlaceKind.UNIFIED_STUDIO:
         notes.append(Phrase("access_source_identity"))

@@ -83,10 +83,15 @@ async def ahead(ask: Asker, world: World, at_home: Home) -> None:
 
 
 async def contracts(ask: Asker, world: World, at_home: Home, connection: Connection, at: At | None, found: Discovery | None) -> ContractReadings:
-    """All records about this connection, the one that wins, and the namespaces in scope. Without a way to the API server the annotations are unread, and said so."""
+    """All records about this connection, the one that wins, and the namespaces in scope.
+
+    Without a way to the API server the annotations are unread, and said so.
+    """
     now = time.time()
     platform, folder, told = await ask.three(platform_read(world), folder_read(world), typed_namespaces(world.user_settings))
-    typed = [*world.settings.namespaces, *(told.data or {}).get(connection.id, ())]
+    typed = list((told.data or {}).get(connection.id, ()))
+    if not connection.namespaces and world.settings.namespaces:  # an administrator's names, not the person's
+        connection = replace(connection, namespaces=tuple(world.settings.namespaces), source="trait")
     records: list[Parsed] = list(folder.data or ())
     sources = [
         SourceState(Rank.S3, "hpgov.yaml", platform.last, platform=True),  # not read or not believed: which prefixes it names is not known

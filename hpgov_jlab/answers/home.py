@@ -8,11 +8,21 @@ from typing import Any
 
 from ..model.cluster import Identity
 from ..model.connection import Connection, Orchestrator, Place, PlaceKind
+from ..model.kinds import BY_PLURAL
 from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State, pending
+from ..policy.kubernetes import kind_operation
 from ..reads import Asker
+from ..sources import place as places
 from ..sources.aws import datazone, hyperpod, sts
+from ..sources.aws.credentials import container_configured, web_identity_configured
 from ..sources.aws.session import AwsSession
+from ..sources.kubernetes.discovery import discovery
+from ..sources.kubernetes.kubeconfig import whose
+from ..sources.kubernetes.lists import At
+from ..sources.kubernetes.tasks import objects
 from .world import DirectReach, World, direct_read, place_read, trait_connections
+
+WORKSPACE = BY_PLURAL["workspaces.workspace.jupyter.org"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +75,13 @@ async def home(ask: Asker, world: World) -> Home:
 async def _in_cluster(ask: Asker, world: World, place: Reading[Place], at: Place, traits: tuple[Connection, ...]) -> Home:
     """A pod: the cluster it runs on, read with its service account; AWS only adds to it."""
     direct = await ask.one(direct_read(world, at))
+    session = world.sessions.for_place(at) if container_configured(world.environ) or web_identity_configured(world.environ) else None
+    identity = await ask.one(sts.identity(session)) if session is not None else None
+    readings = tuple(r for r in (direct, place, identity) if r is not None)
     if direct.data is None:
-        return Home(place, None, None, None, traits or None, (direct, place), None if traits else direct.last, direct)
+        return Home(place, identity, None, session, traits or None, readings, None if traits else direct.last, direct)
+    if await _in_workspace(ask, world, at, direct.data):
+        place = replace(place, data=places.as_space(at))
     own = Connection(
         id="this-cluster",
         name="this-cluster",
@@ -79,10 +94,35 @@ async def _in_cluster(ask: Asker, world: World, place: Reading[Place], at: Place
     )
     if len(traits) == 1:  # the trait names the cluster that this pod runs on
         own = replace(
-            own, name=traits[0].name, cluster_name=traits[0].cluster_name, cluster_arn=traits[0].cluster_arn, region=traits[0].region, account=traits[0].account
+            own,
+            name=traits[0].name,
+            cluster_name=traits[0].cluster_name,
+            cluster_arn=traits[0].cluster_arn,
+            region=traits[0].region,
+            account=traits[0].account,
+            access_role=traits[0].access_role,
+            namespaces=traits[0].namespaces or own.namespaces,
         )
         traits = ()
-    return Home(place, None, None, None, (own, *traits), (direct, place), None, direct)
+    return Home(place, identity, None, session, (own, *traits), readings, None, direct)
+
+
+async def _in_workspace(ask: Asker, world: World, at: Place, direct: DirectReach) -> bool:
+    """Whether this pod belongs to a Workspace that can be read: then the pod is a HyperPod Space (DESIGN.md 5). Its pods are called after it."""
+    pod = world.environ.get("HOSTNAME", "")
+    if at.kind is not PlaceKind.POD or at.namespace is None or not pod:
+        return False
+    where = At(world.api, direct.reach, direct_principal(direct, "this-cluster"))
+    served = await ask.one(discovery(where))
+    if served.data is None or not served.data.serves(kind_operation(WORKSPACE)):
+        return False
+    found = await ask.one(objects(where, served.data, WORKSPACE, at.namespace))
+    return found.data is not None and any(pod.startswith(f"workspace-{item.metadata.name}-") for item in found.data.items)
+
+
+def direct_principal(direct: DirectReach, connection_id: str) -> str:
+    """Whose rights a read without AWS uses: the token's own identity, so that another account's rows are never found again."""
+    return f"{direct.origin}|{whose(direct.reach.token)}|{connection_id}"
 
 
 async def _elsewhere(ask: Asker, world: World, place: Reading[Place], at: Place, traits: tuple[Connection, ...]) -> Home:

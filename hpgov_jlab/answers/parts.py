@@ -14,10 +14,13 @@ T = TypeVar("T")
 _BADNESS = (State.OK, State.PENDING, State.ABSENT, State.NOT_CONFIGURED, State.THROTTLED, State.UNREACHABLE, State.EXPIRED, State.INVALID, State.DENIED)
 
 
-def part(data: T | None, readings: Sequence[Reading[Any]], *, last: Outcome | None = None, also: Iterable[Outcome] = (), aged: Sequence[Reading[Any]] = ()) -> Part[T]:
+def part(
+    data: T | None, readings: Sequence[Reading[Any]], *, last: Outcome | None = None, also: Iterable[Outcome] = (), aged: Sequence[Reading[Any]] = ()
+) -> Part[T]:
     """A part from the readings that stand behind it; the first one is what the part is mainly made of and gives `last`.
 
-    The part is as old as the oldest reading that brought data, of `aged` where given: discovery, read every ten minutes, does not make tasks old. Data is dropped where the main reading's state may not keep any.
+    The part is as old as the oldest reading that brought data, of `aged` where given: discovery, read every ten minutes, does not make tasks old.
+    Data is dropped where the main reading's state may not keep any.
     """
     main = last or (readings[0].last if readings else pending(""))
     kept = data if main.state in KEEPS_DATA else None

@@ -12,9 +12,9 @@ from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
 from ..reads import Asker, Read
 from ..sources.aws import eks, hyperpod, sts
 from ..sources.aws.session import AwsSession
-from ..sources.kubernetes.kubeconfig import server_key, whose
+from ..sources.kubernetes.kubeconfig import server_key
 from ..sources.kubernetes.lists import At
-from .home import Home, waits_for
+from .home import Home, direct_principal, waits_for
 from .world import World, direct_read, external_id
 
 ENTRY_GONE = "k8s_access_entry_gone"
@@ -117,5 +117,18 @@ async def _direct(ask: Asker, world: World, at_home: Home, connection: Connectio
     direct = await ask.one(read)
     if direct.data is None:
         return Reached(connection, None, None, None, None, None, direct, None, direct.last, no_aws, read)
-    at = At(world.api, direct.data.reach, f"{direct.data.origin}|{whose(direct.data.reach.token)}|{connection.id}")
-    return Reached(connection, None, None, None, None, None, direct, at, None, no_aws, read)
+    at = At(world.api, direct.data.reach, direct_principal(direct.data, connection.id))
+    if at_home.session is None or connection.source != "in_cluster":
+        return Reached(connection, None, None, None, None, None, direct, at, None, no_aws, read)
+    # a pod with an AWS identity of its own: which HyperPod cluster it runs on is not to be seen from inside, a trait says it
+    if connection.cluster_arn is None:
+        unnamed = Failure(State.NOT_CONFIGURED, "cluster_not_named", layer=Layer.PROJECT, ask=Ask.JUPYTER_ADMIN).outcome(
+            "sagemaker:DescribeCluster", time.time()
+        )
+        return Reached(connection, None, at_home.identity, None, None, None, direct, at, None, unnamed, read)
+    try:
+        session = world.sessions.for_connection(connection, place, external_id=external_id(world.settings, connection))
+    except Failure as failure:
+        return Reached(connection, None, None, None, None, None, direct, at, None, failure.outcome("sts:AssumeRole", time.time()), read)
+    identity, cluster, nodes = await ask.three(sts.identity(session), hyperpod.describe(session, connection), hyperpod.nodes(session, connection))
+    return Reached(connection, session, identity, cluster, nodes, None, direct, at, None, None, read)

@@ -143,7 +143,16 @@ def share_page(found: TeamReadings, made: ShareMade | None, *, now: float, poll_
     if view is not None and any(s.queues <= FEW_TEAMS for s in view.sums):
         notes.append(Phrase("cohort_few_teams"))
     return SharePage.model_construct(
-        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, rows=rows, queue=queue, cohort=cohort, local_queue=local, fairshare=blocked(found.blocked or NOT_SLURM), partitions=blocked(found.blocked or NOT_SLURM), notes=notes
+        now=now,
+        poll_after_ms=poll_after_ms,
+        sandbox=sandbox,
+        rows=rows,
+        queue=queue,
+        cohort=cohort,
+        local_queue=local,
+        fairshare=blocked(found.blocked or NOT_SLURM),
+        partitions=blocked(found.blocked or NOT_SLURM),
+        notes=notes,
     )
 
 

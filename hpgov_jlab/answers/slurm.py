@@ -11,8 +11,21 @@ from ..model.connection import Connection, Orchestrator
 from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
 from ..model.share import SlurmShareRow
 from ..model.slurm import (
-    SlurmAssociation, SlurmConfig, SlurmController, SlurmFairshare, SlurmFairshareRow, SlurmHistory, SlurmJobs, SlurmNodes, SlurmOwn, SlurmPartition, SlurmPlace,
-    SlurmQos, SlurmQueue, SlurmReservation, SlurmUsage,
+    SlurmAssociation,
+    SlurmConfig,
+    SlurmController,
+    SlurmFairshare,
+    SlurmFairshareRow,
+    SlurmHistory,
+    SlurmJobs,
+    SlurmNodes,
+    SlurmOwn,
+    SlurmPartition,
+    SlurmPlace,
+    SlurmQos,
+    SlurmQueue,
+    SlurmReservation,
+    SlurmUsage,
 )  # fmt: skip
 from ..model.task import Task
 from ..reads import Asker, Read
@@ -51,7 +64,21 @@ class SlurmReadings:
 
     def readings(self) -> Iterator[tuple[str, Reading[Any]]]:
         """Each with a label that is the same from answer to answer; own jobs first, since they make the list."""
-        named = ("own_jobs", "history", "associations", "usage", "accounts", "qos", "config", "shares", "partitions", "reservations", "nodes", "queue", "controller")
+        named = (
+            "own_jobs",
+            "history",
+            "associations",
+            "usage",
+            "accounts",
+            "qos",
+            "config",
+            "shares",
+            "partitions",
+            "reservations",
+            "nodes",
+            "queue",
+            "controller",
+        )
         for name in named:
             reading = getattr(self, name)
             if reading is not None:

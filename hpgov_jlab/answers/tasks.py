@@ -19,8 +19,8 @@ from ..scheduling.view import Question, Snapshot, page
 from ..sources.kubernetes import tasks as reads
 from ..sources.kubernetes.lists import Listing
 from ..wire.pages import Counts, Part, TaskPage, TasksPage
-from .derived import Made
 from . import slurm_parts
+from .derived import Made
 from .parts import blocked, part
 from .query import TasksQuery
 from .slurm import make_tasks
@@ -36,8 +36,8 @@ class TasksMade:
     needs: Mapping[str, int]
 
 
-Units = Mapping[str, tuple[Task, Unit | None, str]]
-"""uid of a task -> the task, what it was made of (None: a Slurm job, which is its own), its namespace or account."""
+Units = Mapping[str, Unit | None]
+"""uid of a task -> what it was made of (None: a Slurm job, which is its own)."""
 
 
 def make(found: TeamReadings, person: frozenset[str], now: float, before: TasksMade | None = None, *, keep_rows: bool = True) -> tuple[TasksMade, Units]:
@@ -45,15 +45,16 @@ def make(found: TeamReadings, person: frozenset[str], now: float, before: TasksM
 
     `keep_rows` False: only what is said of all of them together, for a card; thousands of rows that nobody can page through need not be held.
     """
-    units: dict[str, tuple[Task, Unit | None, str]] = {}
-    if found.slurm is not None:
-        units = {task.uid: (task, None, task.scope) for task in make_tasks(found.slurm, now)}
-    else:
-        units = {task.uid: (task, unit, one.namespace) for one in teams(found, person) for unit, task in units_with_tasks(one, now + found.skew)}
+    units: dict[str, Unit | None] = {}
+    rows: list[Task] = list(make_tasks(found.slurm, now)) if found.slurm is not None else []
+    units.update((task.uid, None) for task in rows)
+    for one in teams(found, person) if found.slurm is None else ():
+        for unit, task in units_with_tasks(one, now + found.skew):
+            rows.append(task)
+            units[task.uid] = unit
     if not keep_rows:
-        tasks = [task for task, _, _ in units.values()]
-        return TasksMade(Snapshot(()), counts(tasks), needs(tasks)), {}
-    snapshot = Snapshot(task for task, _, _ in units.values())
+        return TasksMade(Snapshot(()), counts(rows), needs(rows)), {}
+    snapshot = Snapshot(rows)
     if before is not None and before.snapshot.tasks == snapshot.tasks:
         return before, units
     snapshot.make_ready(before.snapshot if before is not None else None)

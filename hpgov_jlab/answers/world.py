@@ -113,7 +113,7 @@ def _trait_connection(entry: dict[str, Any], number: int) -> Connection:
 
 def external_id(settings: HpgovSettings, connection: Connection) -> str | None:
     """The ExternalId that a trait gives for a trait's connection; Unified Studio's is the project's id and comes from the place."""
-    if connection.source != "trait":
+    if connection.source not in ("trait", "in_cluster"):
         return None
     for entry in settings.connections:
         if entry.get("cluster_arn") == connection.cluster_arn and entry.get("access_role") == connection.access_role:

@@ -101,7 +101,7 @@ class Snapshot:
 
     def make_ready(self, before: Snapshot | None = None) -> None:
         """Works out beforehand what most questions need, and the orders that were asked for in the snapshot before."""
-        _ = self.states, self.texts, self.mine_known
+        _ = self.states, self.texts, self.mine_known, self._places
         self.order("state", False)
         for sort, descending in tuple(before._orders) if before is not None else ():
             self.order(sort, descending)
@@ -117,6 +117,14 @@ class Snapshot:
             known.sort(key=keys.__getitem__, reverse=descending)
             found = self._orders[(sort, descending)] = known + unknown
         return found
+
+    def find(self, uid: str) -> Task | None:
+        place = self._places.get(uid)
+        return None if place is None else self.tasks[place]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {task.uid: place for place, task in enumerate(self.tasks)}
 
     @cached_property
     def states(self) -> tuple[str, ...]:

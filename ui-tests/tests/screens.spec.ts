@@ -98,3 +98,44 @@ STORIES.forEach(([story, says], number) => {
     expect(said).toEqual([]);
   });
 });
+
+test('the screens of the default story', async ({ page }) => {
+  test.setTimeout(400_000);
+  mkdirSync(folder, { recursive: true });
+  const url = await start('default', 8999);
+  for (const [name, theme] of THEMES) {
+    await chooseThemeAt(page, url, theme);
+    const panel = await openPanelAt(page, url);
+    const picture = (what: string) => join(folder, `default-${what}-${name}.png`);
+    await expect(panel.getByRole('article')).toHaveCount(3, { timeout: 60_000 });
+    await expect(panel.locator('[data-state="pending"]')).toHaveCount(0, {
+      timeout: 60_000
+    });
+    await page.screenshot({ path: picture('panel') });
+    for (const connection of ['research-training', 'slurm-pretraining']) {
+      await panel
+        .getByRole('button', { name: `Open dashboard ${connection}` })
+        .click();
+      const dashboard = page.locator('.hpgov-Dashboard:visible');
+      for (const tab of ['Tasks', 'Share', 'Contract', 'Access']) {
+        await dashboard.getByRole('tab', { name: tab }).click();
+        const body = dashboard.getByRole('tabpanel');
+        await expect(body.getByText('Asking the server.')).toHaveCount(0);
+        // what only another page needs stays unasked on the Access tab, and says so
+        const unread = body.locator('[data-state="pending"]');
+        await expect(
+          tab === 'Access' ? unread.getByText('Being read') : unread
+        ).toHaveCount(0, { timeout: 60_000 });
+        await page.screenshot({
+          path: picture(`${connection}-${tab.toLowerCase()}`)
+        });
+        expect
+          .soft(
+            await faults(page, '.hpgov-Dashboard'),
+            `${connection} ${tab} in ${name}`
+          )
+          .toEqual([]);
+      }
+    }
+  }
+});
