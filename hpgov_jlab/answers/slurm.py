@@ -135,10 +135,11 @@ async def slurm(ask: Asker, world: World, at_home: Home, connection: Connection,
     own = found.own()
     for account in (own.accounts if own is not None and own.accounts else ())[:MOST_ACCOUNTS]:
         found.team[account] = await reader.get(source.team_jobs(at, account))
-    found.usage = await reader.get(source.usage(at))
+    # a card counts as the dashboard does: what ended is known to accounting only
+    found.usage, found.history = await reader.get(source.usage(at)), await reader.get(source.history(at))
     if not full or own is None:
         return found
-    found.history, found.qos = await reader.get(source.history(at)), await reader.get(source.qos(at))
+    found.qos = await reader.get(source.qos(at))
     if own.accounts:
         found.accounts = await reader.get(source.accounts(at, own.accounts))
     found.shares = await reader.get(source.shares(at))

@@ -108,15 +108,17 @@ export function ConnectionCard(props: {
           </PartView>
         </div>
       )}
-      {gaps.map(gap => (
-        <div className="hpgov-Card-part" key={gap.parts.join()}>
-          <OutcomeNote
-            outcome={gap.outcome}
-            asOf={gap.asOf}
-            what={gap.parts.map(part => partName(trans, part)).join(', ')}
-          />
-        </div>
-      ))}
+      {gaps
+        .filter(gap => gap.outcome.code !== NO_SHARE)
+        .map(gap => (
+          <div className="hpgov-Card-part" key={gap.parts.join()}>
+            <OutcomeNote
+              outcome={gap.outcome}
+              asOf={gap.asOf}
+              what={gap.parts.map(part => partName(trans, part)).join(', ')}
+            />
+          </div>
+        ))}
       {onOpen && (
         <div className="hpgov-Card-actions">
           <button
@@ -144,6 +146,9 @@ export function ConnectionCard(props: {
     </article>
   );
 }
+
+/** Slurm has no share by nature: its cards leave the place out, and the Share tab shows limits. */
+const NO_SHARE = 'slurm_no_share_bar';
 
 const PARTS = ['cluster', 'contract', 'share', 'counts', 'nodes'] as const;
 type PartKey = (typeof PARTS)[number];
