@@ -19,6 +19,7 @@ from .servers import API, JupyterServer
 
 HEAVY = ("boto3", "botocore", "kubernetes", "pydantic", "msgspec", "yaml", "urllib3")
 """What answers stand on. Those that jupyter_server imports by itself cost nothing more and are not counted."""
+ROOT = Path(__file__).resolve().parents[1]
 LABEXTENSION = Path(hpgov_jlab.__file__).parent / "labextension"
 _LOOK = """
 import json, sys, time
@@ -32,18 +33,19 @@ print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, sorted(
 
 def _imports(module: str) -> tuple[float, float, list[str]]:
     """Seconds, processor seconds and new modules of an import after jupyter_server's own."""
-    done = subprocess.run([sys.executable, "-c", _LOOK.format(module=module)], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[1])
+    done = subprocess.run([sys.executable, "-c", _LOOK.format(module=module)], capture_output=True, text=True, check=True, cwd=ROOT)
     wall, cpu, modules = json.loads(done.stdout)
     return wall * 1000, cpu * 1000, modules
 
 
 def _start(on: bool) -> tuple[float, float, float]:
     """Seconds until the server answers, its processor seconds by then, its memory in MB."""
-    with JupyterServer({"hpgov_jlab": on}, dict(os.environ)) as server:
-        found = server.until_up(), server.cpu_seconds(), server.rss_mb()
+    found = os.pathsep.join(p for p in (str(ROOT), os.environ.get("PYTHONPATH")) if p)  # also from a source tree that is not installed
+    with JupyterServer({"hpgov_jlab": on}, {**os.environ, "PYTHONPATH": found}) as server:
+        measured = server.until_up(), server.cpu_seconds(), server.rss_mb()
         if server.serves(f"{API}session") is not on:
             raise RuntimeError(f"not measured: the extension is {'not ' if on else ''}in a server that was to be {'with' if on else 'without'} it")
-        return found
+        return measured
 
 
 def _bytes(report: Report) -> None:

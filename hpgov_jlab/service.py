@@ -54,6 +54,8 @@ SWEEP_SECONDS = 600.0
 NOT_OF_ROWS = frozenset({k8s_policy.DISCOVERY.id, k8s_policy.NAMESPACE.id, k8s_policy.ACCESS_REVIEW.id, k8s_policy.SELF_REVIEW.id})
 """Reads that tell how far a connection goes; they stand when its namespaces are closed."""
 SOON_MS = 700
+REFRESH_SECONDS = 120.0
+"""Total deadline of one refresh: its reads have their own, shorter ones and go on; the next question starts what is still due."""
 """When to ask again while a refresh is on its way."""
 
 
@@ -127,8 +129,11 @@ class Service:
 
     async def _refresh(self, name: str, refresh: Callable[[Asker], Coroutine[Any, Any, None]], fresh: bool) -> None:
         try:
-            await refresh(Due(self.reads, fresh=fresh))
+            async with asyncio.timeout(REFRESH_SECONDS):
+                await refresh(Due(self.reads, fresh=fresh))
             self._fault.pop(name, None)
+        except TimeoutError:
+            log.info("the answer %s took longer than %s s; what was read stands", name, REFRESH_SECONDS)
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours must reach the person's screen and the log, by its class only
@@ -139,7 +144,7 @@ class Service:
         ask = Known(self.reads)
         return drive(coroutine(ask)), ask
 
-    def _page(self, ask: Known, *, due: bool) -> dict[str, Any]:
+    def _page(self, *, due: bool) -> dict[str, Any]:
         """What every page carries: the clock, when to ask again, whether this is the sandbox."""
         if self._sweeper is None:
             self._sweeper = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self._sweep)
@@ -167,7 +172,7 @@ class Service:
 
     # -- the pages ---------------------------------------------------------------------------------------------------------
     def session(self) -> SessionPage:
-        found, ask, due = self._home(fresh=False)
+        found, _, due = self._home(fresh=False)
         place = found.place
         identity: Part[Identity]
         if found.identity is not None:
@@ -175,7 +180,7 @@ class Service:
         else:
             identity = blocked(found.blocked or Outcome(State.NOT_CONFIGURED, "no_aws_here", "sts:GetCallerIdentity", ask=Ask.JUPYTER_ADMIN))
         return SessionPage.model_construct(
-            **self._page(ask, due=due),
+            **self._page(due=due),
             api_version=API_VERSION,
             version=VERSION,
             place=part(place.data, [place]),
@@ -204,7 +209,7 @@ class Service:
                 rows: Made[TasksMade] | None = self._derived.get(connection.id, f"tasks:{GLANCE}", readings)
                 made: Made[ShareMade] | None = self._derived.get(connection.id, f"share:{GLANCE}", readings)
                 cards.append(connections.card(seen, rows, made, time.time()))
-        page = self._page(ask, due=due)
+        page = self._page(due=due)
         return connections.connections_page(found, cards, **page, next_fresh_at=self._next_fresh(ask))
 
     def connection(self, id: str, *, fresh: bool) -> ConnectionPage:
@@ -332,7 +337,7 @@ class Service:
         seen, asked = self._team(found, connection, depth)
         due |= self._refreshed(connection, depth, seen, asked, fresh=fresh)
         ask.asked += asked.asked
-        return seen, self._page(ask, due=due), self._next_fresh(ask)
+        return seen, self._page(due=due), self._next_fresh(ask)
 
     def _refreshed(self, connection: Connection, depth: str, seen: TeamReadings, asked: Known, *, fresh: bool) -> bool:
         """Starts the connection's refresh if a read is due or what was made is not of these readings; True while one is on its way."""

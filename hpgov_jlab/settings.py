@@ -6,8 +6,6 @@ and from these traits only, never from a contract, a manifest or a URL (DESIGN.m
 
 from __future__ import annotations
 
-from typing import Any
-
 from traitlets import Bool, Dict, Enum, Int, List, Unicode
 from traitlets.config import Configurable
 
@@ -63,8 +61,3 @@ class HpgovSettings(Configurable):
     proxy = Unicode("", help="https proxy for Kubernetes, used by CONNECT only; empty: none, whatever the environment says.").tag(config=True)
     poll_seconds = Int(30, min=15, max=3600, help="How often a visible panel asks; the server's floor wins over the user's setting.").tag(config=True)
     sandbox = Bool(False, help="Set by `jupyter hpgov sandbox`: far ends on loopback with invented data, and every answer marked so.").tag(config=True)
-
-
-def settings_from(config: Any) -> HpgovSettings:
-    """The settings from a traitlets config (a ServerApp's, or one loaded by the command line)."""
-    return HpgovSettings(config=config)

@@ -991,6 +991,8 @@ CONTRACTS: dict[str, Word] = {
 
 # -- access: what is read, what for, who grants it ---------------------------------------------------------------------------
 ACCESS: dict[str, Word] = {
+    "request_slurm": Word("Association in Slurm"),
+    "request_slurm_account": Word("Association in Slurm: the account is not on record"),
     # AWS: what is read
     "read_identity": Word("Whose AWS identity reads"),
     "assume_access_role": Word("Assuming the connection's access role"),
@@ -1123,7 +1125,7 @@ EDGE: dict[str, Word] = {
     "attention_cluster_status": Word("The cluster is {status}."),
     "attention_nodes": Word("{count} of {total} nodes have failed or are not found."),
     "attention_no_node": Word("{count} admitted task(s) have pods without a node."),
-    "attention_never": Word("{count} task(s) ask for more than the queue can ever hold with today's quotas."),
+    "attention_never": Word("{count} task(s) can't begin with today's quotas and limits."),
     "attention_failed": Word("{count} task(s) have failed."),
 }
 

@@ -709,6 +709,13 @@ export function say(
         then: null
       };
     // place
+    case 'cluster_not_named':
+      return {
+        text: trans.__(
+          "Which HyperPod cluster this pod runs on can't be seen from inside it, so AWS is not asked for its state and nodes."
+        ),
+        then: trans.__('Name it in HpgovSettings.connections.')
+      };
     case 'place_by_metadata':
       return {
         text: trans.__("SageMaker's metadata file says so."),
@@ -3917,6 +3924,13 @@ export function say(
     case 'field_reviewed_quota':
       return { text: trans.__('Quota at the last review'), then: null };
     // access
+    case 'request_slurm':
+      return { text: trans.__('Association in Slurm'), then: null };
+    case 'request_slurm_account':
+      return {
+        text: trans.__('Association in Slurm: the account is not on record'),
+        then: null
+      };
     case 'read_identity':
       return { text: trans.__('Whose AWS identity reads'), then: null };
     case 'assume_access_role':
@@ -4341,7 +4355,7 @@ export function say(
     case 'attention_never':
       return {
         text: trans.__(
-          "%1 task(s) ask for more than the queue can ever hold with today's quotas.",
+          "%1 task(s) can't begin with today's quotas and limits.",
           p('count')
         ),
         then: null

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..model.access import AccessRow, CopyText
 from ..model.connection import PlaceKind
+from ..model.copying import copyable
 from ..model.outcome import Ask, Layer, Outcome, Phrase, Reading, State
 from ..policy import aws as aws_policy
 from ..policy import kubernetes as k8s_policy
@@ -186,7 +187,7 @@ def _scoped(found: TeamReadings, operation: Operation, scope: str) -> Outcome | 
 # -- the request to the administrator -----------------------------------------------------------------------------------------
 def requests(found: TeamReadings) -> list[CopyText]:
     """The exact statements for what was refused, each by the serialiser of its own language. Nothing where nothing was refused."""
-    texts = [*_iam_requests(found), *_rbac_requests(found)]
+    texts = [*_iam_requests(found), *_rbac_requests(found), *_slurm_requests(found)]
     return [t for t in texts if t is not None]
 
 
@@ -231,14 +232,27 @@ def _refused(found: TeamReadings, reader: Reader, allowed: aws_policy.Allowed) -
     return outcome is not None and outcome.state in REFUSED
 
 
+def _slurm_requests(found: TeamReadings) -> list[CopyText]:
+    """Without an association nothing can be submitted: the line that makes one, in the account that the contract names."""
+    slurm = found.slurm
+    if slurm is None or slurm.at is None or slurm.associations is None or slurm.associations.last.code != "slurm_no_association":
+        return []
+    account = found.contract.view.slurm_accounts[0] if found.contract.view.slurm_accounts else None
+    values = [slurm.at.user, *([account] if account is not None else [])]
+    argv = ["sacctmgr", "add", "user", f"name={slurm.at.user}", f"account={account}"]
+    text = shlex.join(argv) + "\n" if account is not None and all(copyable(v) for v in values) else None
+    return [CopyText("slurm", "request_slurm" if account is not None else "request_slurm_account", text, Ask.CLUSTER_ADMIN)]
+
+
 def _rbac_requests(found: TeamReadings) -> list[CopyText]:
     user = found.self_.data if found.self_ is not None else None
+    cohort_refused = found.cohort is not None and found.cohort.last.state in REFUSED
     missing = [
         operation
         for operation in k8s_policy.READS
         if operation.grant is Grant.TEAM and any((o := _scoped(found, operation, s)) is not None and o.state in REFUSED for s in _scopes(found, operation))
     ]
-    if not missing:
+    if not missing and not cohort_refused:
         return []
     namespaces = [n.name for n in found.namespaces]
     queues = list(dict.fromkeys(q for n in found.namespaces for q in n.cluster_queues))
@@ -247,10 +261,13 @@ def _rbac_requests(found: TeamReadings) -> list[CopyText]:
         return [CopyText("rbac", "request_rbac_no_user", None, Ask.CLUSTER_ADMIN)]
     try:
         subject = render_kubernetes.subject_of(user.username, user.groups)
-        text = render_kubernetes.to_yaml(render_kubernetes.team(namespaces, queues, subject, missing))
+        documents = render_kubernetes.team(namespaces, queues, subject, missing) if missing else []
+        text = render_kubernetes.to_yaml([*documents, *(render_kubernetes.cohort_reader(subject) if cohort_refused else [])])
     except ValueError:
         text = None
     made.append(CopyText("rbac", "request_rbac", text, Ask.CLUSTER_ADMIN))
+    if not missing:
+        return made
     lines = [
         shlex.join(render_kubernetes.can_i(k8s_policy.question(o, namespaces[0], queues[0] if o is k8s_policy.CLUSTER_QUEUE and queues else "")))
         for o in missing

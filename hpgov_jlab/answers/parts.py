@@ -44,12 +44,6 @@ def said(outcome: Outcome) -> Part[Any]:
     return Part[Any].model_construct(data=None, as_of=None, last=outcome, readings=[outcome], skew=None)
 
 
-def stated(data: T, source: str, at: float) -> Part[T]:
-    """A part made here from settings or the place, without any upstream."""
-    outcome = Outcome(State.OK, "read", source, at)
-    return Part[Any].model_construct(data=data, as_of=at, last=outcome, readings=[outcome], skew=None)
-
-
 def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
     """The outcome that most limits an answer, for those who show one line."""
     found = sorted(outcomes, key=lambda o: _BADNESS.index(o.state))

@@ -130,21 +130,20 @@ async def slurm(ask: Asker, world: World, at_home: Home, connection: Connection,
     found.controller = await ask.one(source.controller(at))
     down = found.controller.last if found.controller.last.state not in (State.OK, State.PENDING) else None
     reader = _Reader(ask, down)
-    found.associations, found.config = await reader.get(source.associations(at)), await reader.get(source.config(at))
-    found.own_jobs = await reader.get(source.own_jobs(at))
+    # a card counts as the dashboard does, and what ended is known to accounting only
+    found.associations, found.config, found.own_jobs, found.usage, found.history = await reader.all(
+        source.associations(at), source.config(at), source.own_jobs(at), source.usage(at), source.history(at)
+    )
     own = found.own()
-    for account in (own.accounts if own is not None and own.accounts else ())[:MOST_ACCOUNTS]:
-        found.team[account] = await reader.get(source.team_jobs(at, account))
-    # a card counts as the dashboard does: what ended is known to accounting only
-    found.usage, found.history = await reader.get(source.usage(at)), await reader.get(source.history(at))
+    accounts = (own.accounts if own is not None and own.accounts else ())[:MOST_ACCOUNTS]
+    found.team = dict(zip(accounts, await reader.all(*(source.team_jobs(at, account) for account in accounts)), strict=True))
     if not full or own is None:
         return found
-    found.qos = await reader.get(source.qos(at))
+    found.qos, found.shares, found.partitions, found.reservations, found.nodes, found.queue = await reader.all(
+        source.qos(at), source.shares(at), source.partitions(at, own), source.reservations(at, own), source.nodes(at), source.queue(at)
+    )
     if own.accounts:
-        found.accounts = await reader.get(source.accounts(at, own.accounts))
-    found.shares = await reader.get(source.shares(at))
-    found.partitions, found.reservations = await reader.get(source.partitions(at, own)), await reader.get(source.reservations(at, own))
-    found.nodes, found.queue = await reader.get(source.nodes(at)), await reader.get(source.queue(at))
+        [found.accounts] = await reader.all(source.accounts(at, own.accounts))
     return found
 
 
@@ -154,11 +153,15 @@ class _Reader:
     def __init__(self, ask: Asker, down: Outcome | None) -> None:
         self._ask, self._down = ask, down
 
-    async def get(self, read: Read[T]) -> Reading[T]:
-        if self._down is None or read.key.upstream != "slurm-controller":
-            return await self._ask.one(read)
-        known = self._ask.look(read)
-        return replace(known, last=replace(self._down, source=read.source))
+    async def all(self, *reads: Read[Any]) -> list[Reading[Any]]:
+        """Together; the lane's workers bound how many commands run at once."""
+        sent = [r for r in reads if self._down is None or r.key.upstream != "slurm-controller"]
+        answers = dict(zip((r.key for r in sent), await self._ask.all(sent), strict=True))
+        return [answers[r.key] if r.key in answers else self._known(r) for r in reads]
+
+    def _known(self, read: Read[Any]) -> Reading[Any]:
+        assert self._down is not None  # else it was sent
+        return replace(self._ask.look(read), last=replace(self._down, source=read.source))
 
 
 # -- what they make ---------------------------------------------------------------------------------------------------------

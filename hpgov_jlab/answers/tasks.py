@@ -14,6 +14,7 @@ from ..model.task import Moment, PodFact, Task, TaskDetail, TaskState
 from ..reads import Asker
 from ..scheduling.detail import detail_of, event_moments, pod_page
 from ..scheduling.matching import Unit
+from ..scheduling.slurm_reasons import NEVER as SLURM_NEVER
 from ..scheduling.states import units_with_tasks
 from ..scheduling.view import Question, Snapshot, page
 from ..sources.kubernetes import tasks as reads
@@ -65,7 +66,7 @@ def needs(rows: Sequence[Task]) -> dict[str, int]:
     """What needs a look: only what was read, nothing guessed."""
     return {
         "attention_no_node": sum(t.state is TaskState.STARTING and t.reason is not None and t.reason.code.startswith("task_no_node") for t in rows),
-        "attention_never": sum(t.state is TaskState.WAITING and t.reason is not None and t.reason.code.startswith("waits_exceeds") for t in rows),
+        "attention_never": sum(t.state is TaskState.WAITING and t.reason is not None and t.reason.code in NEVER for t in rows),
         "attention_failed": sum(t.state is TaskState.FINISHED and t.ended == "badly" for t in rows),
     }
 
@@ -165,6 +166,8 @@ def tasks_page(
     )
 
 
+NEVER = frozenset({"waits_exceeds_queue", "waits_exceeds_told"}) | SLURM_NEVER
+"""Reasons to wait that today's quotas and limits never end."""
 NOT_SEEN = frozenset({"admitted_not_seen", "pods_not_seen"})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -12,8 +12,8 @@ from ..model.connection import Connection, Orchestrator
 from ..model.kinds import KINDS, Kind, TaskObject
 from ..model.kubernetes import Pod
 from ..model.kueue import ClusterQueue, LocalQueue, PendingWorkload, ResourceFlavor, Workload, WorkloadPriorityClass
-from ..model.outcome import Outcome, Reading, State
-from ..policy.kubernetes import CLUSTER_QUEUE, LOCAL_QUEUES, PENDING, WORKLOADS, kind_operation
+from ..model.outcome import Ask, Layer, Outcome, Reading, State
+from ..policy.kubernetes import CLUSTER_QUEUE, COHORT_QUEUES, LOCAL_QUEUES, PENDING, WORKLOADS, kind_operation, question
 from ..reads import Asker, Read
 from ..scheduling.cohort import CohortView, cohort_view
 from ..scheduling.states import Team
@@ -22,7 +22,7 @@ from ..sources.kubernetes import kueue, tasks
 from ..sources.kubernetes.discovery import Discovery, discovery
 from ..sources.kubernetes.kueue import Places
 from ..sources.kubernetes.lists import At, Listing
-from ..sources.kubernetes.reviews import Self, self_review
+from ..sources.kubernetes.reviews import Self, access_review, self_review
 from .contracts import ContractReadings, ahead, contracts
 from .home import Home
 from .reach import Reached, reach
@@ -181,8 +181,19 @@ async def _cluster_wide(ask: Asker, world: World, at: At, served: Discovery, fou
     if world.settings.cohort_reads:
         queues = list(dict.fromkeys(name for n in found.namespaces for name, q in n.cluster_queues.items() if q.data is not None and q.data.spec.cohort_name))
         if len(queues) == 1:  # several queues of one team: there is no one tree to show
-            found.cohort = await ask.one(kueue.cohort(at, served, queues[0], partial(cohort_view, queues[0])))
             found.cohort_of = queues[0]
+            found.cohort = await _cohort(ask, world, at, served, queues[0])
+
+
+async def _cohort(ask: Asker, world: World, at: At, served: Discovery, own: str) -> Reading[CohortView]:
+    """Other teams' queues are listed only where the self-review allows the list (DESIGN.md 7): a refused list would stand in the audit log."""
+    review = await ask.one(access_review(at, world.budget, frozenset(), question(COHORT_QUEUES)))
+    if review.data is not None and review.data.allowed:
+        return await ask.one(kueue.cohort(at, served, own, partial(cohort_view, own)))
+    if review.data is None:
+        return Reading(None, None, replace(review.last, source=COHORT_QUEUES.source))
+    params: dict[str, str | int | float | None] = {"operation": COHORT_QUEUES.source, "scope": own}
+    return Reading(None, None, Outcome(State.DENIED, "k8s_denied", COHORT_QUEUES.source, review.last.at, params, Layer.CLUSTER, Ask.CLUSTER_ADMIN))
 
 
 async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: str) -> NamespaceReadings:

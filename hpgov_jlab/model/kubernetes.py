@@ -4,6 +4,8 @@ No struct here has a field for env, args, command, image, volumes or a terminati
 Labels and annotations are read by an explicit list of keys. A list or map that the server sends as `null` becomes an empty one.
 
 Sources of the shapes: the Kubernetes API (core/v1, batch/v1), facts/hyperpod.md 1.1 and 3, facts/kubernetes.md 1.5.
+
+Longer than 400 lines: every shape read of the core group stands here, so that what is not decoded can be seen at once.
 """
 
 from __future__ import annotations

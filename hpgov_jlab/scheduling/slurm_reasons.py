@@ -168,8 +168,6 @@ def stopped(runs: Iterable[SlurmRun]) -> tuple[tuple[float | None, Phrase], ...]
     """Earlier runs of a job that went back into the line: when each ended and why."""
     found = []
     for run in runs:
-        code = {"PREEMPTED": "slurm_stop_preempted", "NODE_FAIL": "slurm_stop_node", "BOOT_FAIL": "slurm_stop_node", "REQUEUED": "slurm_stop_requeued"}.get(
-            run.state
-        )
+        code = _STOPS.get(run.state)
         found.append((run.ended_at, Phrase(code) if code is not None else Phrase("slurm_stop_other", {"state": run.state})))
     return tuple(found)

@@ -1,3 +1,4 @@
+// Longer than 400 lines: one table of cases, and whoever adds one has to see the others.
 /** Pages as the server sends them, for tests: whole and typed by the wire, so that a change of the API breaks the build of the tests. */
 import type {
   AccessPage,

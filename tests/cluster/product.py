@@ -31,6 +31,7 @@ from hpgov_jlab.sources.kubernetes import tasks as task_reads
 from hpgov_jlab.sources.kubernetes.lists import Listing
 from hpgov_jlab.sources.kubernetes.reviews import ReviewBudget
 from hpgov_jlab.sources.kubernetes.transport import Api
+from tests.testbed.audit import Request
 from tests.testbed.rig import Rig
 from tests.testbed.webhooks import Person
 
@@ -82,6 +83,11 @@ class Seen:
         for reading in self.readings.contract.annotated.values():
             found["namespace"] = reading.last
         return found
+
+
+def ours(rig: Rig) -> list[Request]:
+    """What the API server's audit log holds of the product's requests."""
+    return [request for request in rig.audit() if request.user_agent.startswith(USER_AGENT.partition("/")[0])]
 
 
 class Fresh(Due):

@@ -5,6 +5,7 @@ Runs after all other tests of this folder (conftest.py), so that every read that
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +18,8 @@ from tests.testbed.audit import Request
 from tests.testbed.hyperpod import HyperPod
 
 from . import tables
-from .product import USER_AGENT, Product
+from .product import Product, ours
+from .test_contracts import record
 
 # Allowed and never seen here, each for its reason: a later read that makes one superfluous fails the test
 NEVER_SENT = {
@@ -25,10 +27,6 @@ NEVER_SENT = {
     "list_jaxjobs": "its definition is not installed in the testbed: discovery says so and nothing is asked",
 }
 BY_SHAPE = {operation.shape: operation for operation in policy.ALLOWED if not operation.path}
-
-
-def ours(cluster: HyperPod) -> list[Request]:
-    return [r for r in cluster.audit() if r.user_agent.startswith(USER_AGENT.partition("/")[0])]
 
 
 @pytest.fixture
@@ -39,6 +37,8 @@ def requests(cluster_0_19: HyperPod, cluster_0_12: HyperPod, product: Callable[.
         person = cluster.person(f"auditor-{cluster.number()}")
         subject = render_kubernetes.Subject("User", person.name)
         cluster.apply(*render_kubernetes.team([team.namespace], [team.queue], subject), *render_kubernetes.cohort_reader(subject))
+        annotation = {"hpgov/contract": json.dumps(record(team.namespace))}  # whether it is the platform's is asked by self-review
+        cluster.patch(f"/api/v1/namespaces/{team.namespace}", {"metadata": {"annotations": annotation}})
         panel = product(cluster, person, team.namespace, cohort_reads=True)
         panel.look()
         panel.events(team.namespace)

@@ -16,8 +16,7 @@ from tests.testbed.hyperpod import HyperPod, Team
 from tests.testbed.tasks import template
 
 from . import tables
-from .product import Product, Seen
-from .test_audit import ours
+from .product import Product, Seen, ours
 
 PEOPLE = ("official role", "cluster-wide reader")
 APPROVED = {"status": "approved", "approved_by": "Dana Example", "approved_on": "2026-01-10"}

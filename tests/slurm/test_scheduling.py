@@ -1,4 +1,7 @@
-"""DESIGN.md 8, 9: what a Slurm job, a limit, a partition and a configuration mean to the person. Pure."""
+"""DESIGN.md 8, 9: what a Slurm job, a limit, a partition and a configuration mean to the person. Pure.
+
+Longer than 400 lines: one table of cases, and whoever adds one has to see the others.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import botocore.parsers
 
 from ...model.outcome import Ask, Failure, Layer, State
 from ...policy.aws import BY_OPERATION, Reader
-from ...policy.aws_names import parse_arn, role_name
+from ...policy.aws_names import parse_arn
 from .guard import Refused
 from .transport import NotAws, Stopped, TooLarge, skew_of
 
@@ -277,8 +277,3 @@ def _resource(message: str) -> str | None:
     if arn is None or arn.service == "organizations":
         return None
     return str(arn)[:256]
-
-
-def principal_in(arn: str | None) -> str | None:
-    """An ARN for a parameter: only if it is one, and of a length that fits a line."""
-    return arn if arn is not None and parse_arn(arn) is not None and len(arn) <= 512 and (role_name(arn) or ":user/" in arn or ":root" in arn) else None

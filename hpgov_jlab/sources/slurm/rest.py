@@ -20,6 +20,7 @@ from ...model.outcome import Ask, Failure, Layer, State
 from ...model.slurm import SlurmShape
 from ...policy.slurm import REST_PING, UNKNOWN_NEWER, VERSIONS, Endpoint
 from ...reads import Deadline
+from ...version import VERSION
 from . import errors, guard, token
 from .adapters import adapter
 from .guard import Refused
@@ -115,7 +116,7 @@ class Rest:
             connection.request(
                 "GET",
                 target,
-                headers={"Accept": "application/json", "User-Agent": "hpgov-jlab", "X-SLURM-USER-NAME": held.user, "X-SLURM-USER-TOKEN": held.text},
+                headers={"Accept": "application/json", "User-Agent": f"hpgov-jlab/{VERSION}", "X-SLURM-USER-NAME": held.user, "X-SLURM-USER-TOKEN": held.text},
             )
             response = connection.getresponse()
             return response.status, _body(response, connection, end, endpoint), _skew(response)

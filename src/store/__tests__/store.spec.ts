@@ -1,3 +1,4 @@
+// Longer than 400 lines: one table of cases, and whoever adds one has to see the others.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   card,
