@@ -129,7 +129,9 @@ async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
             seconds.append(time.perf_counter() - start)
             for name, values in tabs[0].spent.items():
                 spent.setdefault(name, []).extend(values)
-        uid = server.service.tasks(id, TasksQuery(), fresh=False).tasks.data[0].uid
+        rows = server.service.tasks(id, TasksQuery(), fresh=False).tasks.data
+        assert rows
+        uid = rows[0].uid
         more = Tab(
             {
                 **{tab: dashboard(server, id, tab)[tab] for tab in ("share", "contract", "access")},
