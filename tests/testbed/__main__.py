@@ -22,6 +22,7 @@ def main() -> int:
     run.add_argument("--kueue", choices=[*build.KUEUES, "none"], default=build.KUEUES[0])
     run.add_argument("--nodes", action="store_true", help="with scheduler, controllers and fake nodes")
     asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was begun is cleaned up, and Go ends with us
     try:
         if asked.command == "where":
             print(build.folder())

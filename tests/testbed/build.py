@@ -194,6 +194,8 @@ def build(say: Callable[[str], None] = lambda line: print(line, file=sys.stderr,
     with only_one(out.with_suffix(".lock"), say):
         if (out / "built.json").is_file():
             return out
+        for left_behind in out.parent.glob(f"{out.name}.unfinished-*"):  # of a build that was killed; we hold the lock, so nobody fills it
+            shutil.rmtree(left_behind, ignore_errors=True)
         begin = time.monotonic()
         say(f"building a real Kubernetes with Kueue into {out}: about {COLD_MINUTES} minutes the first time on two cores, seconds when Go's caches are warm")
         # beside the target, so that the rename at the end stays on one file system
