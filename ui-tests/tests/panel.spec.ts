@@ -105,3 +105,102 @@ for (const theme of THEMES) {
     }
   });
 }
+
+test('a browser whose clock is an hour off tells the same ages', async ({
+  page
+}) => {
+  await page.addInitScript(() => {
+    const real = Date.now.bind(Date);
+    const Real = Date;
+    const off = 3600_000;
+    // the wall clock only: what a person's wrong clock changes, and what ages must not be taken from
+    class Late extends Real {
+      constructor(...given: unknown[]) {
+        if (given.length === 0) {
+          super(real() - off);
+        } else {
+          super(...(given as [number]));
+        }
+      }
+      static now(): number {
+        return real() - off;
+      }
+    }
+    globalThis.Date = Late as DateConstructor;
+  });
+  const panel = await openPanel(page);
+  const age = panel.getByText(/^Connections read /);
+  await expect(age).toHaveText(/read \d+ (s|min) ago/);
+  await expect(panel).not.toContainText(/\bh ago|in \d+ (s|min|h)/);
+});
+
+test('the accessibility tree of the panel and of each tab has its names and roles', async ({
+  page
+}) => {
+  const panel = await openPanel(page);
+  await expect(panel).toMatchAriaSnapshot(`
+    - region "HyperPod":
+      - button "Refresh"
+      - article /evaluation/:
+        - heading "evaluation"
+        - button "Open dashboard evaluation"
+        - button "Access evaluation"
+      - article /research-training/:
+        - button "Open dashboard research-training"
+      - article /slurm-pretraining/:
+        - button "Open dashboard slurm-pretraining"
+  `);
+  await panel
+    .getByRole('button', { name: 'Open dashboard research-training' })
+    .click();
+  const dashboard = page.locator('.hpgov-Dashboard:visible');
+  await expect(dashboard.getByRole('tablist')).toMatchAriaSnapshot(`
+    - tablist:
+      - tab "Tasks" [selected]
+      - tab "Share"
+      - tab "Contract"
+      - tab "Access"
+  `);
+  const trees: Record<string, string> = {
+    Tasks: `
+    - tabpanel "Tasks":
+      - table:
+        - rowgroup:
+          - row:
+            - columnheader /Name/
+            - columnheader /State/
+    `,
+    Share: `
+    - tabpanel "Share":
+      - table:
+        - rowgroup:
+          - row:
+            - columnheader "Resource"
+            - columnheader "Flavor"
+            - columnheader "Your share"
+            - columnheader "Held"
+            - columnheader "Borrowed"
+            - columnheader "Unclaimed share"
+    `,
+    Contract: `
+    - tabpanel "Contract"
+    `,
+    Access: `
+    - tabpanel "Access":
+      - table:
+        - rowgroup:
+          - row:
+            - columnheader "Read"
+            - columnheader "Needed for"
+            - columnheader "Allowed"
+            - columnheader "Who grants it"
+    `
+  };
+  for (const [name, tree] of Object.entries(trees)) {
+    await dashboard.getByRole('tab', { name }).click();
+    await expect(
+      dashboard.getByRole('tabpanel').getByText('Asking the server.')
+    ).toHaveCount(0);
+    await expect(dashboard.getByRole('tabpanel')).toMatchAriaSnapshot(tree);
+  }
+});
