@@ -141,7 +141,8 @@ def cluster() -> None:
         say("cluster: the build failed, see its log above")
         TALLY.add("cluster", 0, 1, 0)
         return
-    pytest("cluster", "tests", "--ignore=tests/slurm_rig", "-m", "real_cluster", "--timeout=600")
+    # real servers are killed and starved of time here: a test that fails is tried once more, and pytest says which one was
+    pytest("cluster", "tests", "--ignore=tests/slurm_rig", "-m", "real_cluster", "--timeout=600", "--reruns=1", "-rR")
 
 
 def slurm() -> None:

@@ -140,9 +140,16 @@ class Rig:
         answer: dict[str, Any] = response.json()
         return answer
 
+    def _patient(self, method: str, path: str, *args: Any, **more: Any) -> requests.Response:
+        """While a definition's storage is made anew the API server answers 429 for some seconds: that is no answer yet."""
+        end = time.monotonic() + 40
+        while (response := self.request(method, path, *args, **more)).status_code == 429 and time.monotonic() < end:
+            time.sleep(0.3)
+        return response
+
     def create(self, path: str, obj: dict[str, Any]) -> dict[str, Any]:
         """What exists already is taken as it is."""
-        response = self.request("POST", path, obj)
+        response = self._patient("POST", path, obj)
         return (
             response.json()
             if response.status_code == 409 and "AlreadyExists" in response.text
@@ -153,17 +160,17 @@ class Rig:
         return self.request("GET", path, token=token, params=params)
 
     def read(self, path: str, **params: str) -> dict[str, Any]:
-        return self._ok(self.request("GET", path, params=params), f"GET {path}")
+        return self._ok(self._patient("GET", path, params=params), f"GET {path}")
 
     def items(self, path: str, **params: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.read(path, **params)["items"]
         return found
 
     def patch(self, path: str, change: dict[str, Any]) -> dict[str, Any]:
-        return self._ok(self.request("PATCH", path, change, content_type="application/merge-patch+json"), f"PATCH {path}")
+        return self._ok(self._patient("PATCH", path, change, content_type="application/merge-patch+json"), f"PATCH {path}")
 
     def replace(self, path: str, obj: dict[str, Any]) -> dict[str, Any]:
-        return self._ok(self.request("PUT", path, obj), f"PUT {path}")
+        return self._ok(self._patient("PUT", path, obj), f"PUT {path}")
 
     def delete(self, path: str) -> None:
         response = self.request("DELETE", path, {"propagationPolicy": "Background"})
