@@ -1,11 +1,11 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseThemeAt, faults, listen, openPanelAt, PANEL } from './lab';
 
 /**
- * The first five minutes: each story is a JupyterLab of its own on the sandbox, looked at in dark and light, as wide as a side panel and narrow.
+ * The first five minutes: each story is a JupyterLab of its own on the sandbox, looked at in dark and light, the panel at the 250 pixels that JupyterLab gives it.
  * The pictures go to ui-tests/test-results/screens, or to the folder in HPGOV_SCREENS (docs/screens, when they are taken anew for the docs).
  */
 const bin = process.env.HPGOV_BIN ?? join(__dirname, '..', '..', '.venv', 'bin');
@@ -55,18 +55,6 @@ async function start(story: string, port: number): Promise<string> {
   throw new Error(`the sandbox did not come up with ${story}`);
 }
 
-async function narrow(page: Page, width: number): Promise<void> {
-  const edge = page.locator('#jp-left-stack + .lm-SplitPanel-handle, .lm-SplitPanel-handle').first();
-  const box = await page.locator('#jp-left-stack').boundingBox();
-  const handle = await edge.boundingBox();
-  if (box && handle) {
-    await page.mouse.move(handle.x + 1, handle.y + 300);
-    await page.mouse.down();
-    await page.mouse.move(box.x + width, handle.y + 300, { steps: 4 });
-    await page.mouse.up();
-  }
-}
-
 test.afterEach(async () => {
   const running = lab;
   lab = null;
@@ -91,8 +79,7 @@ STORIES.forEach(([story, says], number) => {
         timeout: 60_000
       });
       await page.screenshot({ path: join(folder, `${story}-${name}.png`) });
-      await narrow(page, 300);
-      await panel.screenshot({ path: join(folder, `${story}-${name}-300.png`) });
+      await panel.screenshot({ path: join(folder, `${story}-${name}-alone.png`) });
       expect(await faults(page, PANEL), `${story} in ${name}`).toEqual([]);
     }
     expect(said).toEqual([]);
@@ -137,5 +124,25 @@ test('the screens of the default story', async ({ page }) => {
           .toEqual([]);
       }
     }
+  }
+});
+
+test('the screen of a server without our extension', async ({ page }) => {
+  test.setTimeout(120_000);
+  mkdirSync(folder, { recursive: true });
+  const url = await start('no-connection', 8998);
+  // what a server answers that has the panel and not the other half: its own 404 page
+  await page.route('**/hpgov-jlab/api/**', route =>
+    route.fulfill({ status: 404, contentType: 'text/html', body: '<p>404</p>' })
+  );
+  for (const [name, theme] of THEMES) {
+    await chooseThemeAt(page, url, theme);
+    const panel = await openPanelAt(page, url);
+    await expect(panel).toContainText('jupyter server extension enable', {
+      timeout: 30_000
+    });
+    await page.screenshot({ path: join(folder, `not-enabled-${name}.png`) });
+    await panel.screenshot({ path: join(folder, `not-enabled-${name}-alone.png`) });
+    expect(await faults(page, PANEL), `not enabled in ${name}`).toEqual([]);
   }
 });
