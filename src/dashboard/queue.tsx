@@ -1,4 +1,5 @@
 import * as React from 'react';
+import { ScrollTable } from '../components/table';
 import { PartView } from '../components/part';
 import { useUi } from '../components/ui';
 import { Exact, Known, PhraseLine, Text } from '../components/words';
@@ -108,52 +109,42 @@ export function Cohort(props: { sums: readonly CohortSum[] }): JSX.Element {
           {trans.__('With two queues in a cohort a sum may identify a team.')}
         </p>
       )}
-      <div
-        className="hpgov-Scroll"
-        tabIndex={0}
-        role="region"
-        aria-label={trans.__('Sums over the cohort')}
-      >
-        <table className="hpgov-Table">
-          <caption className="hpgov-Hidden">
-            {trans.__('Sums over the cohort')}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">{trans.__('Resource')}</th>
-              <th scope="col">{trans.__('Flavor')}</th>
-              <th scope="col" className="hpgov-Number">
-                {trans.__('Shares together')}
+      <ScrollTable label={trans.__('Sums over the cohort')}>
+        <thead>
+          <tr>
+            <th scope="col">{trans.__('Resource')}</th>
+            <th scope="col">{trans.__('Flavor')}</th>
+            <th scope="col" className="hpgov-Number">
+              {trans.__('Shares together')}
+            </th>
+            <th scope="col" className="hpgov-Number">
+              {trans.__('Held together')}
+            </th>
+            <th scope="col" className="hpgov-Number">
+              {trans.__('Queues')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.sums.map(sum => (
+            <tr key={`${sum.cohort} ${sum.flavor} ${sum.resource}`}>
+              <th scope="row" title={text(sum.resource)}>
+                <bdi>{text(resourceName(sum.resource))}</bdi>
               </th>
-              <th scope="col" className="hpgov-Number">
-                {trans.__('Held together')}
-              </th>
-              <th scope="col" className="hpgov-Number">
-                {trans.__('Queues')}
-              </th>
+              <td>
+                <Text value={sum.flavor} />
+              </td>
+              <td className="hpgov-Number">
+                <Exact resource={sum.resource} value={sum.nominal} />
+              </td>
+              <td className="hpgov-Number">
+                <Exact resource={sum.resource} value={sum.held} />
+              </td>
+              <td className="hpgov-Number">{sum.queues}</td>
             </tr>
-          </thead>
-          <tbody>
-            {props.sums.map(sum => (
-              <tr key={`${sum.cohort} ${sum.flavor} ${sum.resource}`}>
-                <th scope="row" title={text(sum.resource)}>
-                  <bdi>{text(resourceName(sum.resource))}</bdi>
-                </th>
-                <td>
-                  <Text value={sum.flavor} />
-                </td>
-                <td className="hpgov-Number">
-                  <Exact resource={sum.resource} value={sum.nominal} />
-                </td>
-                <td className="hpgov-Number">
-                  <Exact resource={sum.resource} value={sum.held} />
-                </td>
-                <td className="hpgov-Number">{sum.queues}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </ScrollTable>
     </>
   );
 }

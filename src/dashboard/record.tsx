@@ -1,4 +1,5 @@
 import * as React from 'react';
+import { ScrollTable } from '../components/table';
 import { standing } from '../components/labels';
 import { useUi } from '../components/ui';
 import {
@@ -197,44 +198,34 @@ export function Record(props: { view: ContractView }): JSX.Element {
       {view.differences.length > 0 && (
         <>
           <h4>{trans.__('Where records differ; this one counts')}</h4>
-          <div
-            className="hpgov-Scroll"
-            tabIndex={0}
-            role="region"
-            aria-label={trans.__('Differences')}
-          >
-            <table className="hpgov-Table">
-              <caption className="hpgov-Hidden">
-                {trans.__('Differences')}
-              </caption>
-              <thead>
-                <tr>
-                  <th scope="col">{trans.__('Field')}</th>
-                  <th scope="col">{trans.__('Here')}</th>
-                  <th scope="col">{trans.__('There')}</th>
-                  <th scope="col">{trans.__('Kept in')}</th>
+          <ScrollTable label={trans.__('Differences')}>
+            <thead>
+              <tr>
+                <th scope="col">{trans.__('Field')}</th>
+                <th scope="col">{trans.__('Here')}</th>
+                <th scope="col">{trans.__('There')}</th>
+                <th scope="col">{trans.__('Kept in')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {view.differences.map((difference, i) => (
+                <tr key={`${difference.field} ${i}`}>
+                  <th scope="row">
+                    <Said code={difference.field} then={false} />
+                  </th>
+                  <td>
+                    <Known value={difference.here} />
+                  </td>
+                  <td>
+                    <Known value={difference.there} />
+                  </td>
+                  <td>
+                    <Text value={difference.there_kept} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {view.differences.map((difference, i) => (
-                  <tr key={`${difference.field} ${i}`}>
-                    <th scope="row">
-                      <Said code={difference.field} then={false} />
-                    </th>
-                    <td>
-                      <Known value={difference.here} />
-                    </td>
-                    <td>
-                      <Known value={difference.there} />
-                    </td>
-                    <td>
-                      <Text value={difference.there_kept} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+            </tbody>
+          </ScrollTable>
         </>
       )}
       <Entries label={trans.__('Exceptions')} entries={view.exceptions} />
@@ -291,42 +282,34 @@ function Signals(props: { signals: readonly Signal[] }): JSX.Element | null {
   return (
     <>
       <h4>{trans.__('Monitoring as agreed')}</h4>
-      <div
-        className="hpgov-Scroll"
-        tabIndex={0}
-        role="region"
-        aria-label={trans.__('Signals')}
-      >
-        <table className="hpgov-Table">
-          <caption className="hpgov-Hidden">{trans.__('Signals')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{trans.__('Signal')}</th>
-              <th scope="col">{trans.__('Threshold')}</th>
-              <th scope="col">{trans.__('Owner')}</th>
-              <th scope="col">{trans.__('Response')}</th>
+      <ScrollTable label={trans.__('Signals')}>
+        <thead>
+          <tr>
+            <th scope="col">{trans.__('Signal')}</th>
+            <th scope="col">{trans.__('Threshold')}</th>
+            <th scope="col">{trans.__('Owner')}</th>
+            <th scope="col">{trans.__('Response')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.signals.map(signal => (
+            <tr key={signal.signal}>
+              <th scope="row">
+                <Said code={signal.signal} then={false} />
+              </th>
+              <td>
+                <Known value={signal.threshold} />
+              </td>
+              <td>
+                <Known value={signal.owner} />
+              </td>
+              <td>
+                <Known value={signal.response} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {props.signals.map(signal => (
-              <tr key={signal.signal}>
-                <th scope="row">
-                  <Said code={signal.signal} then={false} />
-                </th>
-                <td>
-                  <Known value={signal.threshold} />
-                </td>
-                <td>
-                  <Known value={signal.owner} />
-                </td>
-                <td>
-                  <Known value={signal.response} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </ScrollTable>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import * as React from 'react';
+import { ScrollTable } from '../components/table';
 import type { TranslationBundle } from '@jupyterlab/translation';
 import { Keep } from '../components/keep';
 import { PartView } from '../components/part';
@@ -186,56 +187,48 @@ function Fairshare(props: { rows: readonly SlurmFairshareRow[] }): JSX.Element {
       <p className="hpgov-Muted">
         {trans.__('It orders jobs and grants nothing.')}
       </p>
-      <div
-        className="hpgov-Scroll"
-        tabIndex={0}
-        role="region"
-        aria-label={trans.__('Fairshare')}
-      >
-        <table className="hpgov-Table">
-          <caption className="hpgov-Hidden">{trans.__('Fairshare')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{trans.__('Account')}</th>
-              <th scope="col" className="hpgov-Number">
-                {trans.__('Shares')}
+      <ScrollTable label={trans.__('Fairshare')}>
+        <thead>
+          <tr>
+            <th scope="col">{trans.__('Account')}</th>
+            <th scope="col" className="hpgov-Number">
+              {trans.__('Shares')}
+            </th>
+            <th scope="col" className="hpgov-Number">
+              {trans.__('Factor')}
+            </th>
+            <th scope="col" className="hpgov-Number">
+              {trans.__('Effective usage')}
+            </th>
+            <th scope="col">{trans.__('Orders jobs here')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map(row => (
+            <tr key={row.account}>
+              <th scope="row">
+                <Text value={row.account} />
               </th>
-              <th scope="col" className="hpgov-Number">
-                {trans.__('Factor')}
-              </th>
-              <th scope="col" className="hpgov-Number">
-                {trans.__('Effective usage')}
-              </th>
-              <th scope="col">{trans.__('Orders jobs here')}</th>
+              <td className="hpgov-Number">
+                <Known value={row.shares} />
+              </td>
+              <td className="hpgov-Number">
+                <Known value={row.factor} />
+              </td>
+              <td className="hpgov-Number">
+                <Known value={row.effective_usage} />
+              </td>
+              <td>
+                {row.used === null
+                  ? '–'
+                  : row.used
+                    ? trans.__('yes')
+                    : trans.__('not used here')}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {props.rows.map(row => (
-              <tr key={row.account}>
-                <th scope="row">
-                  <Text value={row.account} />
-                </th>
-                <td className="hpgov-Number">
-                  <Known value={row.shares} />
-                </td>
-                <td className="hpgov-Number">
-                  <Known value={row.factor} />
-                </td>
-                <td className="hpgov-Number">
-                  <Known value={row.effective_usage} />
-                </td>
-                <td>
-                  {row.used === null
-                    ? '–'
-                    : row.used
-                      ? trans.__('yes')
-                      : trans.__('not used here')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </ScrollTable>
     </>
   );
 }
@@ -246,65 +239,57 @@ function Partitions(props: { places: readonly SlurmPlace[] }): JSX.Element {
     return <p className="hpgov-Muted">{trans.__('None is shown to you.')}</p>;
   }
   return (
-    <div
-      className="hpgov-Scroll"
-      tabIndex={0}
-      role="region"
-      aria-label={trans.__('Partitions')}
-    >
-      <table className="hpgov-Table">
-        <caption className="hpgov-Hidden">{trans.__('Partitions')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{trans.__('Partition')}</th>
-            <th scope="col">{trans.__('State')}</th>
-            <th scope="col">{trans.__('Open to you')}</th>
-            <th scope="col">{trans.__('Longest run')}</th>
-            <th scope="col" className="hpgov-Number">
-              {trans.__('Nodes')}
+    <ScrollTable label={trans.__('Partitions')}>
+      <thead>
+        <tr>
+          <th scope="col">{trans.__('Partition')}</th>
+          <th scope="col">{trans.__('State')}</th>
+          <th scope="col">{trans.__('Open to you')}</th>
+          <th scope="col">{trans.__('Longest run')}</th>
+          <th scope="col" className="hpgov-Number">
+            {trans.__('Nodes')}
+          </th>
+          <th scope="col">{trans.__('In all')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.places.map(place => (
+          <tr key={place.partition}>
+            <th scope="row">
+              <Text value={place.partition} />
+              {place.default && (
+                <span className="hpgov-Tag">{trans.__('default')}</span>
+              )}
             </th>
-            <th scope="col">{trans.__('In all')}</th>
+            <td>
+              <Text value={place.state} />
+            </td>
+            <td>
+              {place.allowed === null
+                ? '–'
+                : place.allowed
+                  ? trans.__('yes')
+                  : trans.__('no')}
+              {place.why.map((phrase, i) => (
+                <div key={`${phrase.code} ${i}`}>
+                  <PhraseLine phrase={phrase} />
+                </div>
+              ))}
+            </td>
+            <td>
+              {place.max_seconds === null
+                ? '–'
+                : duration(trans, place.max_seconds)}
+            </td>
+            <td className="hpgov-Number">
+              <Known value={place.nodes} />
+            </td>
+            <td>
+              <Amounts amounts={place.capacity} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {props.places.map(place => (
-            <tr key={place.partition}>
-              <th scope="row">
-                <Text value={place.partition} />
-                {place.default && (
-                  <span className="hpgov-Tag">{trans.__('default')}</span>
-                )}
-              </th>
-              <td>
-                <Text value={place.state} />
-              </td>
-              <td>
-                {place.allowed === null
-                  ? '–'
-                  : place.allowed
-                    ? trans.__('yes')
-                    : trans.__('no')}
-                {place.why.map((phrase, i) => (
-                  <div key={`${phrase.code} ${i}`}>
-                    <PhraseLine phrase={phrase} />
-                  </div>
-                ))}
-              </td>
-              <td>
-                {place.max_seconds === null
-                  ? '–'
-                  : duration(trans, place.max_seconds)}
-              </td>
-              <td className="hpgov-Number">
-                <Known value={place.nodes} />
-              </td>
-              <td>
-                <Amounts amounts={place.capacity} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }

@@ -1,4 +1,5 @@
 import * as React from 'react';
+import { ScrollTable } from '../components/table';
 import { PartView } from '../components/part';
 import { CopyBox } from '../components/copy';
 import { useUi } from '../components/ui';
@@ -94,48 +95,40 @@ function Detail(props: {
       {detail.pod_sets.length > 0 && (
         <>
           <h4>{trans.__('What it asks for')}</h4>
-          <div
-            className="hpgov-Scroll"
-            tabIndex={0}
-            role="region"
-            aria-label={trans.__('Pod sets')}
-          >
-            <table className="hpgov-Table">
-              <caption className="hpgov-Hidden">{trans.__('Pod sets')}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">{trans.__('Pod set')}</th>
-                  <th scope="col">{trans.__('Pods')}</th>
-                  <th scope="col">{trans.__('Each')}</th>
-                  <th scope="col">{trans.__('Flavors')}</th>
+          <ScrollTable label={trans.__('Pod sets')}>
+            <thead>
+              <tr>
+                <th scope="col">{trans.__('Pod set')}</th>
+                <th scope="col">{trans.__('Pods')}</th>
+                <th scope="col">{trans.__('Each')}</th>
+                <th scope="col">{trans.__('Flavors')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {detail.pod_sets.map(set => (
+                <tr key={set.name}>
+                  <th scope="row">
+                    <Text value={set.name} />
+                  </th>
+                  <td>
+                    {set.count}
+                    {set.min_count !== null && (
+                      <span className="hpgov-Muted">
+                        {' '}
+                        {trans.__('at least %1', set.min_count)}
+                      </span>
+                    )}
+                  </td>
+                  <td>
+                    <Amounts amounts={set.per_pod} />
+                  </td>
+                  <td>
+                    <Known value={set.flavors.join(', ')} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {detail.pod_sets.map(set => (
-                  <tr key={set.name}>
-                    <th scope="row">
-                      <Text value={set.name} />
-                    </th>
-                    <td>
-                      {set.count}
-                      {set.min_count !== null && (
-                        <span className="hpgov-Muted">
-                          {' '}
-                          {trans.__('at least %1', set.min_count)}
-                        </span>
-                      )}
-                    </td>
-                    <td>
-                      <Amounts amounts={set.per_pod} />
-                    </td>
-                    <td>
-                      <Known value={set.flavors.join(', ')} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+            </tbody>
+          </ScrollTable>
         </>
       )}
       {detail.stops.length > 0 && (
@@ -220,64 +213,56 @@ function Pods(props: {
     );
   }
   return (
-    <div
-      className="hpgov-Scroll"
-      tabIndex={0}
-      role="region"
-      aria-label={trans.__('Pods')}
-    >
-      <table className="hpgov-Table">
-        <caption className="hpgov-Hidden">{trans.__('Pods')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{trans.__('Pod')}</th>
-            <th scope="col">{trans.__('State')}</th>
-            <th scope="col">{trans.__('Node')}</th>
-            <th scope="col">{trans.__('Containers')}</th>
+    <ScrollTable label={trans.__('Pods')}>
+      <thead>
+        <tr>
+          <th scope="col">{trans.__('Pod')}</th>
+          <th scope="col">{trans.__('State')}</th>
+          <th scope="col">{trans.__('Node')}</th>
+          <th scope="col">{trans.__('Containers')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.pods.map(pod => (
+          <tr key={pod.name}>
+            <th scope="row">
+              <Text value={pod.name} />
+              {pod.started_at !== null && (
+                <div className="hpgov-Muted">
+                  {trans.__('started')}{' '}
+                  <Ago at={pod.started_at} skew={props.skew} />
+                </div>
+              )}
+            </th>
+            <td>
+              <Text value={pod.phase} />
+              {pod.reason && (
+                <div>
+                  <PhraseLine phrase={pod.reason} />
+                </div>
+              )}
+              {pod.text && (
+                <div className="hpgov-Upstream">
+                  <Text value={pod.text} />
+                </div>
+              )}
+            </td>
+            <td>
+              <Known value={pod.node} />
+            </td>
+            <td>
+              <ul className="hpgov-List">
+                {pod.containers.map(container => (
+                  <li key={container.name}>
+                    <Container container={container} />
+                  </li>
+                ))}
+              </ul>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {props.pods.map(pod => (
-            <tr key={pod.name}>
-              <th scope="row">
-                <Text value={pod.name} />
-                {pod.started_at !== null && (
-                  <div className="hpgov-Muted">
-                    {trans.__('started')}{' '}
-                    <Ago at={pod.started_at} skew={props.skew} />
-                  </div>
-                )}
-              </th>
-              <td>
-                <Text value={pod.phase} />
-                {pod.reason && (
-                  <div>
-                    <PhraseLine phrase={pod.reason} />
-                  </div>
-                )}
-                {pod.text && (
-                  <div className="hpgov-Upstream">
-                    <Text value={pod.text} />
-                  </div>
-                )}
-              </td>
-              <td>
-                <Known value={pod.node} />
-              </td>
-              <td>
-                <ul className="hpgov-List">
-                  {pod.containers.map(container => (
-                    <li key={container.name}>
-                      <Container container={container} />
-                    </li>
-                  ))}
-                </ul>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }
 
