@@ -6,6 +6,7 @@ Longer than 400 lines: one table of cases, and whoever adds one has to see the o
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, HTTPClientError
 
-from hpgov_jlab.sandbox.aws import models
+from hpgov_jlab.sandbox.aws import decode, models
 from hpgov_jlab.sandbox.aws.denials import REASONS
 from hpgov_jlab.sandbox.aws.far_end import AwsFarEnd, unlisted
 from hpgov_jlab.sandbox.aws.operations import OPERATIONS, register_all
@@ -444,3 +445,23 @@ def test_every_operation_of_the_register_is_in_the_models() -> None:
     assert len(OPERATIONS) == 16
     for service, name in OPERATIONS:
         assert name in models.service(service).operation_names
+
+
+def test_the_log_never_holds_a_request_that_is_still_being_read(far_end: AwsFarEnd) -> None:
+    """Whoever looks at the log while a request arrives would take it for one that cannot be understood."""
+    datazone, seen, over = client(far_end, "datazone", project_keys(far_end), region=DOMAIN_REGION), set(), threading.Event()
+
+    def look() -> None:
+        while not over.is_set():
+            seen.update(entry.operation for entry in far_end.log)
+            over.wait(0.001)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        decode._routes.cache_clear()  # the first request to a service takes longest to read
+        datazone.get_project(domainIdentifier=RESEARCH["domainIdentifier"], identifier=RESEARCH["projectIdentifier"])
+    finally:
+        over.set()
+        looking.join()
+    assert seen == {"GetProject"}

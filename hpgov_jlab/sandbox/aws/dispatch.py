@@ -96,14 +96,19 @@ class Dispatch:
             user_agent=request.headers.get("user-agent", ""),
             at=self.now(),
         )
-        with self._lock:
-            self.log.append(entry)
         try:
-            if service is None:
-                raise error(
-                    Kind.NO_KEYS if signature is None else Kind.UNKNOWN_OPERATION, "json", "there is no such service here, or the request is not signed"
-                )
-            made = self._answer(request, signature, service, entry)
+            try:
+                if service is None:
+                    raise error(
+                        Kind.NO_KEYS if signature is None else Kind.UNKNOWN_OPERATION, "json", "there is no such service here, or the request is not signed"
+                    )
+                model, params = _read(request, service)
+                entry.operation = model.name
+                entry.params = {name: value for name, value in params.items() if name not in _SECRET}
+            finally:  # only now: whoever looks at the log meanwhile would take a request that is being read for one that cannot be
+                with self._lock:
+                    self.log.append(entry)
+            made = self._answer(request, signature, service, entry, model, params)
         except AwsError as problem:
             entry.code = problem.code
             made = failure(protocol, problem, request.path)
@@ -114,13 +119,9 @@ class Dispatch:
         entry.status = made.status
         return made, f"{entry.service}:{entry.operation}"
 
-    def _answer(self, request: HttpRequest, signature: sigv4.Signature | None, service: str, entry: Entry) -> HttpAnswer:
-        try:
-            model, params = decode(request, service)
-        except ValueError as problem:  # times and texts that are none
-            raise error(Kind.INVALID, models.protocol(service), f"the request cannot be read: {type(problem).__name__}", service=service) from None
-        entry.operation = model.name
-        entry.params = {name: value for name, value in params.items() if name not in _SECRET}
+    def _answer(
+        self, request: HttpRequest, signature: sigv4.Signature | None, service: str, entry: Entry, model: OperationModel, params: dict[str, Any]
+    ) -> HttpAnswer:
         on = f"{service}:{model.name}"
         if self.faults.take("throttle", on) is not None:
             raise error(Kind.THROTTLED, models.protocol(service), "Rate exceeded")
@@ -208,6 +209,13 @@ def _recorded(value: Any) -> Any:
 
 def _refused(service: str, arn: str, action: str, resource: str | None, reason: str) -> AwsError:
     return error(Kind.DENIED, models.protocol(service), refusal(arn, action, None if resource == "*" else resource, reason))
+
+
+def _read(request: HttpRequest, service: str) -> tuple[OperationModel, dict[str, Any]]:
+    try:
+        return decode(request, service)
+    except ValueError as problem:  # times and texts that are none
+        raise error(Kind.INVALID, models.protocol(service), f"the request cannot be read: {type(problem).__name__}", service=service) from None
 
 
 def _unsigned(target: str) -> str:
