@@ -1,10 +1,11 @@
-"""Every suite, one after another, with one plain line at the end: `N passed, N failed, N skipped`.
+"""Every suite, with one plain line at the end: `N passed, N failed, N skipped`.
 
     ./dev test                 all of them
     ./dev test unit browser    some of them
     ./dev test --list          their names
 
-Long builds (the real cluster's binaries, the other JupyterLab versions) start first, in the background. What the machine cannot run is left out with a
+Long builds (the real cluster's binaries, the other JupyterLab versions) start first, in the background. The suites against real servers mostly wait, so
+with two cores they run beside the others; what they print is kept and shown in one piece when each of them ends. What the machine cannot run is left out with a
 plain word, and counted as skipped; under CI=true it is a failure instead.
 """
 
@@ -16,12 +17,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = ROOT / ".venv" / "bin"
@@ -39,22 +42,34 @@ class Tally:
     failed: int = 0
     skipped: int = 0
     broken: list[str] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, name: str, passed: int, failed: int, skipped: int) -> None:
-        self.passed, self.failed, self.skipped = self.passed + passed, self.failed + failed, self.skipped + skipped
-        if failed:
-            self.broken.append(name)
+        with self._lock:
+            self.passed, self.failed, self.skipped = self.passed + passed, self.failed + failed, self.skipped + skipped
+            if failed:
+                self.broken.append(name)
 
 
 TALLY = Tally()
 
 
+class Sink(threading.local):
+    """Where the suite of this thread prints: a file, or the terminal as it is."""
+
+    file: IO[str] | None = None
+
+
+SINK = Sink()
+
+
 def say(text: str) -> None:
-    print(f"\033[1m==>\033[0m {text}", flush=True)
+    print(f"\033[1m==>\033[0m {text}", flush=True, file=SINK.file)
 
 
 def run(*command: str, env: dict[str, str] | None = None, cwd: Path = ROOT) -> int:
-    return subprocess.run(command, cwd=cwd, env={**os.environ, **(env or {})}, check=False).returncode
+    sink = SINK.file
+    return subprocess.run(command, cwd=cwd, env={**os.environ, **(env or {})}, check=False, stdout=sink, stderr=sink and subprocess.STDOUT).returncode
 
 
 def checks(name: str, *commands: tuple[str, ...]) -> None:
@@ -230,7 +245,7 @@ class Builds:
                 say(f"  still building {name}: {lines[-1][:120] if lines else ''}")
                 time.sleep(1)
         if process.returncode:
-            print(log.read_text(errors="replace")[-6000:])
+            print(log.read_text(errors="replace")[-6000:], file=SINK.file)
         return process.returncode == 0
 
     def stop(self) -> None:
@@ -240,6 +255,34 @@ class Builds:
 
 
 BUILDS = Builds()
+
+BESIDE = ("slurm", "cluster")
+"""The suites against real servers, in an order that gives the longer build (the cluster's) more time."""
+
+
+def suite(name: str) -> None:
+    at = time.monotonic()
+    say(f"suite {name}")
+    try:
+        SUITES[name]()
+    except Exception as problem:  # noqa: BLE001 - a suite that cannot even be run has failed, in whichever thread; the others still have their say
+        say(f"suite {name} broke: {problem!r}")
+        TALLY.add(name, 0, 1, 0)
+    say(f"suite {name}: {time.monotonic() - at:.0f} s")
+
+
+def quietly(names: list[str]) -> None:
+    """Suites whose output waits for their end, so that two streams do not mix."""
+    for name in names:
+        say(f"suite {name} runs beside the next ones: its output follows when it ends")
+        with tempfile.TemporaryFile("w+", prefix=f"hpgov-{name}-", errors="replace") as out:
+            SINK.file = out
+            try:
+                suite(name)
+            finally:
+                SINK.file = None
+            out.seek(0)
+            print(out.read(), end="", flush=True)
 
 
 def main(names: list[str]) -> int:
@@ -262,11 +305,20 @@ def main(names: list[str]) -> int:
         if "slurm" in chosen and slurm_wanted():
             say("installing a real Slurm, and a second version in a folder, in the background (about 3 minutes the first time)")
             BUILDS.start("slurm", "bash", "tests/slurm_rig/install.sh", str(SLURM_24))
-        for name in chosen:
-            at = time.monotonic()
-            say(f"suite {name}")
-            SUITES[name]()
-            say(f"suite {name}: {time.monotonic() - at:.0f} s")
+        beside = [name for name in BESIDE if name in chosen]
+        rest = [name for name in chosen if name not in beside]
+        if beside and rest and (os.cpu_count() or 1) > 1:
+            other = threading.Thread(target=quietly, args=(beside,), daemon=True)
+            other.start()
+            for name in rest:
+                suite(name)
+            if other.is_alive():
+                say(f"waiting for the suites that run beside: {' and '.join(beside)}")
+            while other.is_alive():  # not one long join: Ctrl-C has to get through
+                other.join(1)
+        else:
+            for name in chosen:
+                suite(name)
     finally:
         BUILDS.stop()
     minutes, seconds = divmod(int(time.monotonic() - began), 60)
