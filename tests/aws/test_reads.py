@@ -15,7 +15,7 @@ from hpgov_jlab.model.connection import Orchestrator, PlaceKind
 from hpgov_jlab.model.outcome import State
 from hpgov_jlab.policy.aws import ALLOWED, Reader
 from hpgov_jlab.reads import Deadline, Got
-from hpgov_jlab.sandbox.scenario import load
+from hpgov_jlab.sandbox.loading import load
 from hpgov_jlab.sources.aws import datazone, eks, hyperpod, s3, sts
 from hpgov_jlab.sources.aws.session import Prefix
 

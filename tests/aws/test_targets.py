@@ -14,7 +14,8 @@ from hpgov_jlab.model.cluster import EksCluster
 from hpgov_jlab.model.connection import Connection, Orchestrator, Place, PlaceKind
 from hpgov_jlab.model.outcome import Failure, State
 from hpgov_jlab.reads import Deadline
-from hpgov_jlab.sandbox.scenario import Scenario, load
+from hpgov_jlab.sandbox.loading import load
+from hpgov_jlab.sandbox.scenario import Scenario
 from hpgov_jlab.sources.aws import eks, hyperpod, sts
 from hpgov_jlab.sources.aws.targets import role_request, session_name
 

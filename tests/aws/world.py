@@ -16,7 +16,8 @@ from hpgov_jlab.model.connection import Connection, Orchestrator, Place, PlaceKi
 from hpgov_jlab.model.outcome import Failure
 from hpgov_jlab.reads import Deadline, Got, Read
 from hpgov_jlab.sandbox.aws.far_end import AwsFarEnd
-from hpgov_jlab.sandbox.scenario import Scenario, load
+from hpgov_jlab.sandbox.loading import load
+from hpgov_jlab.sandbox.scenario import Scenario
 from hpgov_jlab.sources import place as places
 from hpgov_jlab.sources.aws import datazone
 from hpgov_jlab.sources.aws.session import AwsSession, AwsSessions, AwsSettings

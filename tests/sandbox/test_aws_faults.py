@@ -20,7 +20,7 @@ from botocore.exceptions import ClientError
 from hpgov_jlab.sandbox.aws.denials import REASONS
 from hpgov_jlab.sandbox.aws.far_end import AwsFarEnd
 from hpgov_jlab.sandbox.faults import AWS_FAULTS, FAULTS, Faults, UnknownFault
-from hpgov_jlab.sandbox.scenario import load
+from hpgov_jlab.sandbox.loading import load
 
 from .clients import DOMAIN_REGION, client, project_keys, role
 

@@ -16,11 +16,10 @@ from botocore.utils import parse_to_aware_datetime
 from hpgov_jlab.sandbox.aws import models
 from hpgov_jlab.sandbox.aws.decode import decode
 from hpgov_jlab.sandbox.aws.encode import answer
-from hpgov_jlab.sandbox.aws.operations import OPERATIONS, register_all
+from hpgov_jlab.sandbox.aws.services import OPERATIONS
 from hpgov_jlab.sandbox.aws.sigv4 import HttpRequest
 
 ROUNDS = 25
-register_all()
 
 
 class Values:

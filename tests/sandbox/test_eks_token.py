@@ -11,7 +11,7 @@ import pytest
 
 from hpgov_jlab.sandbox.aws.far_end import AwsFarEnd
 from hpgov_jlab.sandbox.aws.keys import Keys
-from hpgov_jlab.sandbox.scenario import load
+from hpgov_jlab.sandbox.loading import load
 
 from .clients import LOADER, role
 

@@ -21,10 +21,10 @@ import botocore.credentials
 import pytest
 import requests
 
-from hpgov_jlab.sandbox import scenario as scenarios
 from hpgov_jlab.sandbox.faults import FAULTS, UnknownFault
 from hpgov_jlab.sandbox.kubernetes.scenario import Pace
 from hpgov_jlab.sandbox.launch import Running, StartError, start
+from hpgov_jlab.sandbox.scenario import ScenarioError
 from hpgov_jlab.sandbox.scenarios import TITLES
 from hpgov_jlab.settings import HpgovSettings
 
@@ -137,7 +137,7 @@ def test_one_switchboard_serves_both_far_ends(recordings: Path) -> None:
         assert running.aws.faults is running.kubernetes["ml-research-eks"].faults
     with pytest.raises(UnknownFault):
         start("default", ["no-such-fault"], recordings=recordings)
-    with pytest.raises(scenarios.ScenarioError, match="space-no-aws"):
+    with pytest.raises(ScenarioError, match="space-no-aws"):
         start("no-such-scenario", recordings=recordings)
 
 

@@ -20,7 +20,8 @@ from hpgov_jlab.model.contract import Kept, Rank
 from hpgov_jlab.policy.aws import Reader
 from hpgov_jlab.policy.render_aws import Target, iam_policy, session_policy, trust_policy
 from hpgov_jlab.sandbox.aws.far_end import AwsFarEnd
-from hpgov_jlab.sandbox.scenario import Connection, Denial, EksCluster, Role, S3Object, Scenario, ScenarioError, dated, load
+from hpgov_jlab.sandbox.loading import dated, load
+from hpgov_jlab.sandbox.scenario import Connection, Denial, EksCluster, Role, S3Object, Scenario, ScenarioError
 from hpgov_jlab.sandbox.scenario_check import check
 from hpgov_jlab.sandbox.scenarios import TITLES
 

@@ -18,7 +18,8 @@ from typing import Any
 from hpgov_jlab.model.outcome import KEEPS_DATA, State
 from hpgov_jlab.sandbox.kubernetes.scenario import Pace
 from hpgov_jlab.sandbox.launch import start
-from hpgov_jlab.sandbox.scenario import Scenario, load
+from hpgov_jlab.sandbox.loading import load
+from hpgov_jlab.sandbox.scenario import Scenario
 from hpgov_jlab.words import ASKS, STATES, WORDS, say
 
 from .panel import Panel

@@ -18,7 +18,8 @@ from hpgov_jlab.policy import kubernetes
 from hpgov_jlab.policy.render_kubernetes import Subject, cohort_reader
 from hpgov_jlab.sandbox.kubernetes.recording import FOLDER
 from hpgov_jlab.sandbox.launch import Running, start
-from hpgov_jlab.sandbox.scenario import Scenario, dated, load
+from hpgov_jlab.sandbox.loading import dated, load
+from hpgov_jlab.sandbox.scenario import Scenario
 from hpgov_jlab.sandbox.scenarios.pieces import RESEARCH_NAMESPACE, TEAM_GROUPS, allow, contract
 
 from .panel import Panel

@@ -13,7 +13,7 @@ from hpgov_jlab.model.outcome import State
 from hpgov_jlab.model.task import TaskState
 from hpgov_jlab.reads import Deadline, Read
 from hpgov_jlab.sandbox.faults import FAULTS
-from hpgov_jlab.sandbox.scenario import load
+from hpgov_jlab.sandbox.loading import load
 from hpgov_jlab.sandbox.scenarios.slurm import OTHER, SLURM
 from hpgov_jlab.sandbox.slurm.install import FAULTS as OWN_FAULTS
 from hpgov_jlab.sandbox.slurm.install import install, switch

@@ -22,9 +22,10 @@ from .denials import REASONS, refusal
 from .encode import HttpAnswer, answer, failure
 from .errors import AwsError, Kind, error
 from .keys import KeyStore, Principal
-from .operations import OPERATIONS, Call, Endpoint, Operation, Params, moment, register_all
+from .operations import Call, Endpoint, Operation, Params, moment
 from .permissions import NotUnderstood, why_not
 from .s3 import NotModified
+from .services import OPERATIONS
 from .sigv4 import HttpRequest
 
 _SECRET = frozenset({"WebIdentityToken", "TokenCode", "SSECustomerKey"})
@@ -72,7 +73,6 @@ class Dispatch:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        register_all()
         self.started = self.clock()
 
     def now(self) -> float:

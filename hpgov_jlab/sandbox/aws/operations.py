@@ -108,8 +108,3 @@ def _token(at: int) -> str:
 
 def moment(seconds: float) -> datetime:
     return datetime.fromtimestamp(int(seconds), UTC)
-
-
-def register_all() -> None:
-    """Fill `OPERATIONS`. Done when a far end starts and not at import: the models of five services are read on the way."""
-    from . import datazone, eks, s3, sagemaker, sts  # noqa: F401

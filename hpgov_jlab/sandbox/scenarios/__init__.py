@@ -1,4 +1,4 @@
-"""The scenarios by name. Each is a module that holds one constant, `SCENARIO`; `scenario.load` reads them, one at a time."""
+"""The scenarios by name. Each is a module that holds one constant, `SCENARIO`; `loading.load` reads them, one at a time."""
 
 from __future__ import annotations
 
