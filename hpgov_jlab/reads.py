@@ -2,7 +2,9 @@
 
 Everything here runs on the event loop's thread, apart from `fetch`, which runs in a daemon worker. A read never waits for a read. Workers are
 bounded per far end (lane), so that one hung cluster starves only itself; a worker that outlives its deadline stays counted, and at the bound
-no new one starts. A far end that fails gets one probe at a time, and the others learn the probe's outcome without being sent.
+no new one starts. A far end that fails gets one probe at a time, and the others learn the probe's outcome without being sent. After a failure that
+took long there is a pause before the next probe: reads that depend on each other would else spend a deadline each, and the person would read
+"unreachable" only after their sum.
 
 Longer than 400 lines: the states of one read (due, queued, running, overdue, settled) are one machine, and whoever changes one has to see them all.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import threading
 import time
 from collections import deque
@@ -31,6 +34,12 @@ LAST_GOOD_SECONDS = 24 * 3600.0
 FORGET_SECONDS = 3600.0
 """An entry that nobody asked for this long is dropped: a closed panel must not keep a team's rows in memory for ever."""
 BACK_OFF_MAX = 300.0
+PROBE_EVERY_MAX = 60.0
+"""A far end that fails is probed at least so often while somebody looks: one read costs it nothing, and it is found well again soon."""
+SLOW_FAILURE = 1.0
+"""A failure that took less holds up no chain of reads."""
+PAUSE = 5.0
+"""After a slow failure nothing more is sent to that far end for so long, also when a person asks for fresh data."""
 DENIED_TTL = 60.0
 WORKERS_PER_LANE = 4
 
@@ -106,6 +115,7 @@ class _Entry:
     settled_at: float | None = None
     failures: int = 0
     hold_until: float = 0.0
+    with_far_end: bool = False  # it ended unreachable since its far end fails: it is due when that may be asked, and at once when that is well again
     flight: asyncio.Future[Reading[Any]] | None = None
 
 
@@ -114,6 +124,8 @@ class _Job:
     read: Read[Any]
     entry: _Entry
     deadline: Deadline
+    upstreams: tuple[_Upstream, ...]  # its far end first
+    asked_at: float  # monotonic
     timer: asyncio.TimerHandle | None = None
     running: bool = False
     over: bool = False
@@ -129,8 +141,40 @@ class _Lane:
 
 @dataclass(slots=True)
 class _Upstream:
+    """`failures`: probes in a row that failed. Times are monotonic: when something answered last, the last failure that was counted, the last
+    failure, the end of the pause after it."""
+
     failing: Outcome | None = None
     in_flight: int = 0
+    failures: int = 0
+    answered_at: float = -math.inf
+    counted_at: float = 0.0
+    failed_at: float = 0.0
+    pause_until: float = 0.0
+
+    def answered(self, now: float) -> None:
+        self.failing, self.failures, self.answered_at = None, 0, now
+
+    def failed(self, outcome: Outcome, asked_at: float, now: float) -> None:
+        """A read that was sent at `asked_at` ended unreachable. Where another was answered since, that read fails, not the far end."""
+        if self.answered_at >= asked_at:
+            return
+        if self.failing is None or asked_at >= self.counted_at + PAUSE:  # of reads that failed together, or one after the other in one chain, the first counts
+            self.failures, self.counted_at = self.failures + 1, now
+        self.failing, self.failed_at = outcome, now
+        self.pause_until = now + PAUSE if now - asked_at >= SLOW_FAILURE else now
+
+    def stands_for(self, now: float) -> Outcome | None:
+        """What a read that is asked for now learns without being sent: a probe is on its way, or one has just failed slowly."""
+        if self.failing is not None and now - self.failed_at > BACK_OFF_MAX:
+            self.failing, self.failures = None, 0  # nobody looked since: how it is now is not known
+        return self.failing if self.in_flight or now < self.pause_until else None
+
+    def next_probe_at(self, *, fresh: bool) -> float:
+        """When the next read may be sent: at once if nothing fails; by a person's hand after the pause, else after a time that doubles."""
+        if self.failing is None:
+            return 0.0
+        return self.pause_until if fresh else max(self.pause_until, self.failed_at + min(PROBE_EVERY_MAX, PAUSE * 2 ** min(self.failures - 1, 6)))
 
 
 class Reads:
@@ -143,6 +187,7 @@ class Reads:
         self._upstreams: dict[tuple[str, str], _Upstream] = {}
         self._stopping = False
         self.started = 0  # reads sent since the start, for the bench and the tests
+        self.let_go: Callable[[object], None] | None = None  # given lists that newer ones have replaced: freeing thousands of objects is for a worker
 
     # -- asking ----------------------------------------------------------------------------------------------------------
     def peek(self, read: Read[T]) -> Reading[T]:
@@ -178,7 +223,7 @@ class Reads:
         """Let the next ask start this read again, whatever its time to live says (a token that was refused)."""
         entry = self._entries.get(key)
         if entry is not None:
-            entry.settled_at, entry.hold_until, entry.started_at = None, 0.0, None
+            entry.settled_at, entry.hold_until, entry.started_at, entry.with_far_end = None, 0.0, None, False
 
     def forget(self, unwanted: Callable[[Key], bool]) -> None:
         """Drop what is known of these reads at once: what may not be shown any more is not kept either. What one in flight brings is not kept."""
@@ -190,6 +235,12 @@ class Reads:
         now = self._elapsed()
         for key in [k for k, e in self._entries.items() if e.flight is None and now - e.asked_at > FORGET_SECONDS]:
             del self._entries[key]
+        known = {key.upstream for key in self._entries}
+        lanes = {lane for lane, upstream in self._upstreams if upstream in known}
+        for pair in [p for p, u in self._upstreams.items() if p[0] not in lanes and not u.in_flight]:  # a cluster that is there no more
+            del self._upstreams[pair]
+        for name in [n for n, lane in self._lanes.items() if n not in lanes and not lane.running and not lane.queue]:
+            del self._lanes[name]
         return bool(self._entries)
 
     def stop(self) -> None:
@@ -203,30 +254,6 @@ class Reads:
             if flight is not None and not flight.done():
                 flight.set_result(replace(entry.reading, last=failure.outcome(entry.reading.last.source, self._clock())))
         self._entries.clear()
-
-    async def run(self, work: Callable[[], T]) -> T:
-        """Pure work that is too slow for the event loop, in a daemon worker. What it raises is raised here."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-
-        def settle(value: T | None, error: BaseException | None) -> None:
-            if not future.done():
-                if error is not None:
-                    future.set_exception(error)
-                else:
-                    future.set_result(value)  # type: ignore[arg-type]
-
-        def go() -> None:
-            value, error = None, None
-            try:
-                value = work()
-            except BaseException as raised:  # noqa: BLE001 - handed to the waiting coroutine as it is
-                error = raised
-            with contextlib.suppress(RuntimeError):  # the loop closed while we worked
-                loop.call_soon_threadsafe(settle, value, error)
-
-        threading.Thread(target=go, name="hpgov-work", daemon=True).start()
-        return await future
 
     @property
     def stuck(self) -> dict[str, int]:
@@ -242,7 +269,16 @@ class Reads:
         entry.asked_at = now
         return entry
 
+    def _upstreams_of(self, read: Read[Any]) -> tuple[_Upstream, ...]:
+        """The far end of a read, and what that stands behind: an upstream with the name of its lane is what every read of the lane passes."""
+        own = self._upstreams.setdefault((read.lane, read.key.upstream), _Upstream())
+        front = self._upstreams.get((read.lane, read.lane))
+        return (own,) if front is None or front is own else (own, front)
+
     def _due_at(self, read: Read[Any], entry: _Entry, *, fresh: bool) -> float:
+        if entry.with_far_end:
+            tried = 0.0 if entry.started_at is None else entry.started_at + read.floor
+            return max(tried, *(u.next_probe_at(fresh=fresh) for u in self._upstreams_of(read)))
         if entry.settled_at is None or entry.started_at is None:
             return 0.0
         # asked for again and again by hand, a list that takes long would load the far end without a pause
@@ -265,21 +301,28 @@ class Reads:
             return _done(replace(entry.reading, last=Failure(State.PENDING, "stopping").outcome(read.source, self._clock())))
         loop = asyncio.get_running_loop()
         entry.flight = flight = loop.create_future()
-        entry.started_at = self._elapsed()
-        upstream = self._upstreams.setdefault((read.lane, read.key.upstream), _Upstream())
+        now = self._elapsed()
+        upstreams = self._upstreams_of(read)
         lane = self._lanes.setdefault(read.lane, _Lane(self._workers))
-        if upstream.failing is not None and upstream.in_flight:
-            self._settle(read, entry, replace(upstream.failing, source=read.source, at=self._clock()), None, None)
-            return flight
+        for upstream in upstreams:
+            if (failing := upstream.stands_for(now)) is not None:
+                self._lend(read, entry, failing)
+                return flight
+        entry.started_at = now
         if lane.stuck >= lane.bound:
             self._settle(read, entry, self._busy(read), None, None)
             return flight
-        job = _Job(read, entry, Deadline(read.deadline))
-        upstream.in_flight += 1
+        job = _Job(read, entry, Deadline(read.deadline), upstreams, now)
+        for upstream in upstreams:
+            upstream.in_flight += 1
         job.timer = loop.call_later(read.deadline, self._overdue, job)
         lane.queue.append(job)
         self._pump(lane)
         return flight
+
+    def _lend(self, read: Read[Any], entry: _Entry, failing: Outcome) -> None:
+        """What the probe met, with the probe's time, stands for a read that is not sent; it is due again once the far end may be asked."""
+        self._settle(read, entry, replace(failing, source=read.source), None, None, lent=True)
 
     def _busy(self, read: Read[Any]) -> Outcome:
         return Failure(State.UNREACHABLE, "workers_busy", ask=Ask.NOBODY).outcome(read.source, self._clock())
@@ -300,13 +343,17 @@ class Reads:
             return
         job.over = True
         lane = self._lanes[job.read.lane]
-        self._upstreams[(job.read.lane, job.read.key.upstream)].in_flight -= 1
+        for upstream in job.upstreams:
+            upstream.in_flight -= 1
+        failing = next((u.failing for u in job.upstreams if u.failing is not None), None)
         if job.running:
             lane.stuck += 1
             outcome = Failure(State.UNREACHABLE, "deadline", {"limit_seconds": job.read.deadline}).outcome(job.read.source, self._clock())
+            self._settle(job.read, job.entry, outcome, None, job)
+        elif failing is not None:
+            self._lend(job.read, job.entry, failing)
         else:
-            outcome = self._busy(job.read)
-        self._settle(job.read, job.entry, outcome, None, job)
+            self._settle(job.read, job.entry, self._busy(job.read), None, None)
         self._pump(lane)
 
     def _finished(self, job: _Job, result: Got[Any] | Failure) -> None:
@@ -318,32 +365,41 @@ class Reads:
             job.over = True
             if job.timer is not None:
                 job.timer.cancel()
-            self._upstreams[(job.read.lane, job.read.key.upstream)].in_flight -= 1
+            for upstream in job.upstreams:
+                upstream.in_flight -= 1
             if isinstance(result, Failure):
                 self._settle(job.read, job.entry, result.outcome(job.read.source, self._clock()), None, job)
             else:
                 self._settle(job.read, job.entry, Outcome(State.OK, "read", job.read.source, self._clock()), result, job)
         self._pump(lane)
 
-    def _settle(self, read: Read[Any], entry: _Entry, outcome: Outcome, got: Got[Any] | None, job: _Job | None) -> None:
+    def _settle(self, read: Read[Any], entry: _Entry, outcome: Outcome, got: Got[Any] | None, job: _Job | None, *, lent: bool = False) -> None:
+        """`job`: the try that was sent and ended so; None where nothing was sent, which tells nothing of the far end."""
         now = self._elapsed()
         seconds = None if entry.started_at is None or job is None else now - entry.started_at
         old = entry.reading
         if got is not None:
             entry.reading = Reading(got.data, outcome.at, outcome, got.skew, seconds)
             entry.failures = 0
+            if read.list_like and self.let_go is not None:
+                self.let_go(old.data)
         else:
-            entry.failures += 1
+            entry.failures += not lent
             keep = outcome.state in KEEPS_DATA
             if not keep and old.as_of is not None:
                 outcome = replace(outcome, params={**outcome.params, "readable_until_at": old.as_of})
             entry.reading = Reading(old.data if keep else None, old.as_of if keep else None, outcome, old.skew, seconds if seconds is not None else old.seconds)
         wait = outcome.params.get("retry_after_seconds")
         entry.hold_until = now + min(float(wait), BACK_OFF_MAX) if isinstance(wait, int | float) else 0.0
-        entry.settled_at = now
-        if job is not None:  # only what was really sent tells how the far end is
-            upstream = self._upstreams[(read.lane, read.key.upstream)]
-            upstream.failing = outcome if outcome.state is State.UNREACHABLE else None
+        entry.settled_at, entry.with_far_end = now, lent
+        if job is not None:
+            own = job.upstreams[0]
+            for upstream in job.upstreams:
+                if outcome.state is not State.UNREACHABLE:
+                    upstream.answered(now)
+                elif upstream is own or upstream.failing is not None:  # what stands behind another may fail by itself: no proof that this one is ill, or well
+                    upstream.failed(outcome, job.asked_at, now)
+                    entry.with_far_end |= upstream.failing is not None
         flight, entry.flight = entry.flight, None
         if flight is not None and not flight.done():
             flight.set_result(entry.reading)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hpgov_jlab.model.outcome import Failure, State
-from hpgov_jlab.reads import LAST_GOOD_SECONDS, Deadline, Due, Key, Known, Read, Reads, drive
+from hpgov_jlab.reads import BACK_OFF_MAX, LAST_GOOD_SECONDS, PAUSE, PROBE_EVERY_MAX, Deadline, Due, Key, Known, Read, Reads, drive
 
 
 def a_read(fetch: Callable[[Deadline], Any], operation: str = "op", *, principal: str = "me", upstream: str = "up", **more: Any) -> Read[Any]:
@@ -55,13 +55,15 @@ def test_one_flight_serves_all_who_ask_and_the_time_to_live_holds() -> None:
 def test_fresh_respects_the_floor_and_says_when() -> None:
     async def story() -> None:
         calls: list[int] = []
-        reads = Reads()
-        read = a_read(lambda d: calls.append(1), ttl=60, floor=0.3)
+        now = [1000.0]
+        reads = Reads(elapsed=lambda: now[0])
+        read = a_read(lambda d: calls.append(1), ttl=60, floor=10)
         await reads.start(read)
+        now[0] += 9
         await reads.start(read, fresh=True)
         assert len(calls) == 1
-        assert 0 < reads.next_fresh_in(read) <= 0.3
-        await asyncio.sleep(0.35)
+        assert reads.next_fresh_in(read) == 1
+        now[0] += 1
         await reads.start(read, fresh=True)
         assert len(calls) == 2
 
@@ -254,5 +256,174 @@ def test_stop_settles_what_is_in_flight_at_once() -> None:
         assert time.monotonic() - began < 1
         release.set()
         assert (await reads.start(a_read(lambda d: 1, "later"))).last.code == "stopping"
+
+    in_loop(story())
+
+
+# -- a far end that hangs ---------------------------------------------------------------------------------------------------
+class Far:
+    """A far end on a clock that the test moves: `asked` are the reads that were sent, `down` how long they take to fail (None: they are answered)."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.down: float | None = None
+        self.asked: list[str] = []
+        self.reads = Reads(elapsed=lambda: self.now)
+
+    def read(self, name: str, *, upstream: str = "lane", ttl: float = 1.0, floor: float = 0.0, alone: float | None = None) -> Read[str]:
+        """`alone`: the seconds after which this read fails, however well its far end is."""
+
+        def fetch(_: Deadline) -> str:
+            self.asked.append(name)
+            seconds = self.down if alone is None else alone
+            if seconds is not None:
+                self.now += seconds
+                raise Failure(State.UNREACHABLE, "deadline", {"limit_seconds": 20})
+            return name
+
+        return a_read(fetch, name, upstream=upstream, ttl=ttl, floor=floor)
+
+    async def states(self, *reads: Read[str], fresh: bool = False) -> list[State]:
+        """One after the other, as dependent reads are."""
+        return [(await self.reads.start(read, fresh=fresh)).last.state for read in reads]
+
+
+OK, GONE = State.OK, State.UNREACHABLE
+
+
+def test_of_a_chain_of_reads_only_the_first_waits_for_a_far_end_that_hangs() -> None:
+    async def story() -> None:
+        far = Far()
+        chain = [far.read(n, upstream=u) for n, u in (("discovery", "lane"), ("namespace", "lane"), ("workloads", "kueue"), ("line", "visibility"))]
+        assert await far.states(*chain) == [OK] * 4
+        far.asked.clear()
+        far.now, far.down = far.now + 60, 20.0
+        assert await far.states(*chain, fresh=True) == [GONE] * 4
+        assert far.asked == ["discovery"], "what depends on it learns its outcome"
+        last = [far.reads.peek(read).last for read in chain]
+        assert {(x.code, x.at) for x in last} == {("deadline", last[0].at)}, "with the time of the one that was tried"
+        assert [x.source for x in last] == [f"test:{read.key.operation}" for read in chain]
+        assert [far.reads.peek(read).data for read in chain] == ["discovery", "namespace", "workloads", "line"], "what was read before stays"
+
+    in_loop(story())
+
+
+def test_after_a_slow_failure_there_is_a_pause_that_a_person_cannot_break() -> None:
+    async def story() -> None:
+        far = Far()
+        far.down = 20.0
+        one, other = far.read("one"), far.read("other")
+        assert await far.states(one) == [GONE]
+        far.now += PAUSE - 0.1
+        assert await far.states(other, one, fresh=True) == [GONE, GONE]
+        assert far.asked == ["one"]
+        assert far.reads.next_fresh_in(one) == pytest.approx(0.1)
+        far.now += 0.1
+        assert await far.states(other, one, fresh=True) == [GONE, GONE]
+        assert far.asked == ["one", "other"]
+
+    in_loop(story())
+
+
+def test_what_failed_with_its_far_end_is_due_at_once_when_that_is_well_again() -> None:
+    async def story() -> None:
+        far = Far()
+        far.down = 20.0
+        chain = [far.read(name, ttl=600) for name in ("a", "b", "c")]
+        for _ in range(9):
+            await far.states(*chain)
+            far.now += PROBE_EVERY_MAX
+        far.asked.clear()
+        far.down = None
+        assert await far.states(*chain) == [OK, OK, OK], "whatever their own failures were"
+        assert far.asked == ["a", "b", "c"]
+
+    in_loop(story())
+
+
+def test_a_far_end_that_fails_is_probed_less_and_less_often_and_never_forgotten() -> None:
+    async def story() -> None:
+        far = Far()
+        far.down = 20.0
+        one, waits = far.read("one"), []
+        for _ in range(7):
+            await far.states(one)
+            failed_at = far.now
+            while not far.reads.due(one):
+                far.now += 1
+            waits.append(far.now - failed_at)
+        assert waits == [5, 10, 20, 40, 60, 60, 60]
+
+    in_loop(story())
+
+
+def test_a_chain_of_reads_that_are_refused_at_once_counts_as_one_failure() -> None:
+    async def story() -> None:
+        far = Far()
+        far.down = 0.01
+        chain = [far.read(name) for name in ("a", "b", "c", "d")]
+        assert await far.states(*chain) == [GONE] * 4
+        assert far.asked == ["a", "b", "c", "d"], "nothing was waited for, so nothing is held back"
+        far.now += PAUSE + 1
+        assert all(far.reads.due(read) for read in chain)
+
+    in_loop(story())
+
+
+def test_one_list_that_is_too_slow_is_no_far_end_that_fails() -> None:
+    async def story() -> None:
+        far = Far()
+        slow, quick = far.read("slow", alone=20.0, ttl=0), far.read("quick", ttl=0)
+        got = await asyncio.gather(far.reads.start(slow), far.reads.start(quick))
+        assert [r.last.state for r in got] == [GONE, OK]
+        far.asked.clear()
+        assert await far.states(far.read("next"), quick) == [OK, OK]
+        assert far.asked == ["next", "quick"]
+
+    in_loop(story())
+
+
+def test_what_stands_behind_a_far_end_may_fail_by_itself() -> None:
+    async def story() -> None:
+        far = Far()
+        assert await far.states(far.read("pods")) == [OK]
+        assert await far.states(far.read("workloads", upstream="kueue", alone=20.0), far.read("queue", upstream="kueue")) == [GONE, GONE]
+        assert await far.states(far.read("jobs"), far.read("line", upstream="visibility")) == [OK, OK]
+        assert far.asked == ["pods", "workloads", "jobs", "line"]
+
+    in_loop(story())
+
+
+def test_an_answer_from_behind_shows_that_the_far_end_is_well() -> None:
+    async def story() -> None:
+        far = Far()
+        far.down = 20.0
+        assert await far.states(far.read("pods"), far.read("workloads", upstream="kueue")) == [GONE, GONE]
+        far.now, far.down = far.now + PAUSE, None
+        assert await far.states(far.read("workloads", upstream="kueue"), far.read("pods")) == [OK, OK]
+
+    in_loop(story())
+
+
+def test_a_failure_of_long_ago_stands_for_nothing() -> None:
+    async def story() -> None:
+        far = Far()
+        far.down = 20.0
+        assert await far.states(far.read("one")) == [GONE]
+        far.now, far.down = far.now + BACK_OFF_MAX + 1, None
+        got = await asyncio.gather(far.reads.start(far.read("two")), far.reads.start(far.read("three")))
+        assert [r.last.state for r in got] == [OK, OK] and far.asked == ["one", "two", "three"]
+
+    in_loop(story())
+
+
+def test_what_still_waited_for_a_worker_says_what_the_others_met() -> None:
+    async def story() -> None:
+        release = threading.Event()
+        reads = Reads(workers=1)
+        got = await asyncio.gather(*(reads.start(a_read(lambda d: release.wait(20), f"r{i}", deadline=0.2)) for i in range(3)))
+        assert [r.last.code for r in got] == ["deadline"] * 3
+        assert reads.started == 1
+        release.set()
 
     in_loop(story())

@@ -1,0 +1,50 @@
+"""An API server that takes connections and answers nothing: the page says so after one deadline, not after the sum of those of every read of the chain.
+
+Over the wire: the sandbox's far end is slow by more than any deadline. DESIGN.md 3: every answer has a total deadline, a failing cluster gets one probe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hpgov_jlab.sandbox.launch import Running, start
+
+from .panel import MINUTES, RESEARCH, Panel
+from .states_table import END, one_connection
+
+DEADLINE = 20
+"""Seconds that one read of an API server may take (reads.py)."""
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Running]:
+    with start(one_connection(), pace=END) as made:
+        yield made
+        assert made.faulty() == []
+
+
+async def test_the_page_says_unreachable_after_one_deadline(running: Running) -> None:
+    with Panel(running) as panel:
+        id = await panel.id(RESEARCH)
+        before = await panel.settle(lambda: panel.tasks(id))
+        assert before["tasks"]["last"]["state"] == "ok" and before["tasks"]["data"]
+        running.faults.set("k8s-slow", value=600)
+        try:
+            panel.later(MINUTES * 2)  # discovery and the self-review too are due: the longest chain
+            # two deadlines one after the other would not be over by then
+            hung = await panel.settle(lambda: panel.tasks(id), seconds=1.75 * DEADLINE)
+            assert (hung["tasks"]["last"]["state"], hung["tasks"]["last"]["code"]) == ("unreachable", "deadline")
+            assert hung["tasks"]["last"]["params"] == {"limit_seconds": DEADLINE}
+            assert [t["uid"] for t in hung["tasks"]["data"]] == [t["uid"] for t in before["tasks"]["data"]], "the last good rows stay"
+            assert hung["tasks"]["as_of"] == before["tasks"]["as_of"], "with their age"
+            kubernetes = [r for r in hung["tasks"]["readings"] if r["source"].split(" ")[0] in ("get", "list")]
+            assert kubernetes and {r["state"] for r in kubernetes} == {"unreachable"}
+            share = await panel.settle(lambda: panel.share(id))
+            assert share["rows"]["last"]["state"] == "unreachable" and share["rows"]["data"]
+        finally:
+            running.faults.clear()
+        panel.later(MINUTES)
+        again = await panel.settle(lambda: panel.tasks(id))
+        assert again["tasks"]["last"]["state"] == "ok" and {r["state"] for r in again["tasks"]["readings"]} <= {"ok", "absent", "denied"}
