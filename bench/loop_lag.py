@@ -2,9 +2,9 @@
 
 A notebook's save waits exactly as long as the loop does. A heartbeat is due every few milliseconds at fixed times; each beat's lag is how late it
 came, and beats that a stall swallowed count with the lag they would have had, so that one long stall is not one sample.
-On a machine that is busy with other things a beat is late because this process got no processor. So a second figure says how much of the lag was
-our own work: at most the processor time that this process used between two beats. The limit is held against that, beyond one full collection of
-garbage of the server with a few tasks: Python makes one now and then whatever we do, and it stops everything for that long.
+The limit is held against the lag as it is. On a machine that is busy with other things a beat is also late because this process got no processor: the
+idle loop of the same run tells how late, and a second figure how much of the lag was our own work: at most the processor time that this process used
+between two beats. Full collections of garbage are counted, since each stops everything for as long as one measured beside it.
 Floor: the same heartbeat while nothing happens. Peer: json.loads of the same pages of bytes in a thread, which is what reading them costs any
 Python server that shares its interpreter lock.
 """
@@ -31,8 +31,9 @@ from .tab import Server, Tab, dashboard, failed, panel
 
 TASKS = 10_000
 BEAT = 0.005
-LIMIT_MS = 100.0
-"""The design wants the lag bounded and measured (DESIGN.md 2.8) and names no number: below this a person does not notice that typing or a save waited."""
+LIMIT_MS = 50.0
+"""The design wants the lag bounded and measured (DESIGN.md 2.8) and names no number: below this nobody notices that typing or a save waited."""
+ANSWER_LIMIT_MS = 100.0
 IDLE_SECONDS = 3.0
 CONNECTION = "research-training"
 ALL_DUE = 1000.0
@@ -99,12 +100,13 @@ async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
         small = Server.start(few)
         await small.id()
         small.stop()
-    collection = report.add("one collection of garbage, a few tasks", "ms", [_collect() for _ in range(5)])
+    report.add("one collection of garbage, a few tasks", "ms", [_collect() for _ in range(5)])
     report.notes.append(f"Objects that the collector visits after a panel with a few tasks: {len(gc.get_objects())}, JupyterLab's and botocore's above all.")
     server = Server.start(far)
     spent: dict[str, list[float]] = {}
     lag: dict[str, dict[str, list[float]]] = {}
     seconds: list[float] = []
+    full: list[float] = []
 
     def note(name: str, late: Lags) -> None:
         for which, share, values in FIGURES:
@@ -116,8 +118,10 @@ async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
         id = await server.id()
         await _refresh(server, id)  # imports and first connections are cold-open's business
         for _ in range(repetitions):
-            note("idle", await lags(lambda: asyncio.sleep(IDLE_SECONDS)))
             note("json.loads in a thread", await lags(lambda: asyncio.to_thread(_loads, pages)))
+        gc.collect()  # the peer's millions of objects bring the next collections forward: they shall not fall into our refreshes
+        for _ in range(repetitions):
+            note("idle", await lags(lambda: asyncio.sleep(IDLE_SECONDS)))
             server.elapsed.ahead += ALL_DUE
             start = time.perf_counter()
             tabs: list[Tab] = []
@@ -125,7 +129,9 @@ async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
             async def work(into: list[Tab] = tabs) -> None:
                 into.append(await _refresh(server, id))
 
+            before = gc.get_stats()[2]["collections"]
             note("refresh", await lags(work))
+            full.append(gc.get_stats()[2]["collections"] - before)
             seconds.append(time.perf_counter() - start)
             for name, values in tabs[0].spent.items():
                 spent.setdefault(name, []).extend(values)
@@ -150,14 +156,14 @@ async def _all(far: FarEnds, report: Report, repetitions: int) -> None:
         idle = report.add(f"idle loop, {which}", "ms", lag["idle"][which])
         peer = report.add(f"json.loads in a thread, {which}", "ms", lag["json.loads in a thread"][which], idle.name)
         report.add(f"refresh, {which}", "ms", lag["refresh"][which], peer.name)
+    report.add("refresh, full collections of garbage", "", full)
     report.add("refresh, first request to complete", "s", seconds)
     for name, values in spent.items():
         report.add(f"one answer on the loop: {name}", "ms", values)
-    own = next(r for r in report.rows if r.name == "refresh, p99, own work")
-    what = f"p99 of the lag by our own work during a refresh of {TASKS} tasks, beyond one collection of garbage"
-    report.limit(what, max(0.0, own.median - collection.median), LIMIT_MS, "ms")
+    late = next(r for r in report.rows if r.name == "refresh, p99")
+    report.limit(f"p99 of the lag during a refresh of {TASKS} tasks", late.median, LIMIT_MS, "ms")
     answers = max(r.median for r in report.rows if r.name.startswith("one answer"))
-    report.limit("the slowest answer on the loop", answers, LIMIT_MS, "ms")
+    report.limit("the slowest answer on the loop", answers, ANSWER_LIMIT_MS, "ms")
 
 
 def _collect() -> float:

@@ -11,6 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+class NotHere(Exception):
+    """What a bench needs is not on this machine; the text says what, and how to get it."""
+
+
 @dataclass(frozen=True)
 class Row:
     """One measured thing. `against`: the name of the row that its ratio is made with (median by median)."""

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parents[1]
 API = "/hpgov-jlab/api/v1/"
 _OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # not the environment's proxies: this is loopback
 PATIENCE = 120.0

@@ -1,6 +1,7 @@
 """Faults of the real servers (issue 4, point 7): what the person reads, whether the last good answer stays, and that it comes right again by itself.
 
-A cluster of its own, since everything here breaks one. The table is docs/tables/faults.md; seconds are printed, not kept (they are a machine's).
+A cluster of its own, since everything here breaks one. The table is docs/tables/faults.md. It holds the limit within which each came right again, by
+design and with room for a busy machine; the seconds of one run are printed (`-s`), and the bench `faults` measures them as a panel sees them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from hpgov_jlab import words
 from hpgov_jlab.answers.query import TasksQuery
 from hpgov_jlab.model.outcome import Outcome, State
 from hpgov_jlab.policy import render_kubernetes
+from hpgov_jlab.service import Service
 from tests.testbed import tasks
 from tests.testbed.hands import Hands
 from tests.testbed.hyperpod import HyperPod, Team, is_true
@@ -30,8 +32,13 @@ from .product import Product, Seen
 ROWS: dict[str, list[str]] = {}
 FAULTS = (
     "API server killed and started again", "API server hangs", "database gone", "Kueue down: positions", "Kueue down: conversion",
-    "a kind removed while running", "token expired, then renewed", "list expired between two pages (410)", "10,000 Workloads", "namespace deleted",
+    "a kind removed while running", "token expired, then renewed", "role taken away, then given back", "list expired between two pages (410)",
+    "10,000 Workloads", "namespace deleted",
 )  # fmt: skip
+DEADLINE = 20.0
+"""Seconds that one read may take (reads.py)."""
+WITHIN = 30
+"""Seconds after the end of a fault: the pause after a slow failure (5 s), the least time between two tries of a read (5 s), one read; the rest is room."""
 
 
 @pytest.fixture(scope="module")
@@ -70,20 +77,23 @@ def names(seen: Seen) -> list[str]:
     return [t.name for t in seen.tasks]
 
 
-def note(fault: str, outcome: Outcome, stays: str, seconds: float | None = None) -> None:
-    word = words.WORDS[outcome.code]
-    ROWS[fault] = [outcome.state.value, outcome.code, word.text, stays]
-    if seconds is not None:
+def note(fault: str, outcome: Outcome, stays: str, seconds: float | str) -> None:
+    """`seconds` from the end of the fault until everything was right again, or why there is no such time."""
+    if isinstance(seconds, float):
         print(f"{fault}: right again after {seconds:.1f} s")
+        assert seconds <= WITHIN, f"{fault}: right again only after {seconds:.1f} s"
+        seconds = f"{WITHIN} s"
+    ROWS[fault] = [outcome.state.value, outcome.code, words.WORDS[outcome.code].text, stays, seconds]
 
 
-def right_again(panel: Product, expected: list[str]) -> float:
+def right_again(panel: Product, *expected: str) -> float:
+    """Seconds until everything is read and right, of someone who asks for fresh data again and again."""
     begin = time.monotonic()
     while True:
         seen = panel.look()
-        if names(seen) == expected and all(o.state in (State.OK, State.ABSENT) for o in seen.outcomes.values()):
+        if sorted(names(seen)) == sorted(expected) and all(o.state in (State.OK, State.ABSENT) for o in seen.outcomes.values()):
             return time.monotonic() - begin
-        assert time.monotonic() - begin < 60, seen.outcomes
+        assert time.monotonic() - begin < 2 * WITHIN, seen.outcomes
         time.sleep(0.2)
 
 
@@ -96,37 +106,43 @@ def test_api_server_killed(broken: HyperPod, product: Callable[..., Product]) ->
     outcome = seen.readings.discovery.last
     broken.servers.restart("kube-apiserver")
     broken.servers.wait(broken.ready, "the API server", 60)
-    note("API server killed and started again", outcome, "yes", right_again(panel, ["steady"]))
+    note("API server killed and started again", outcome, "yes", right_again(panel, "steady"))
 
 
 def test_api_server_hangs(broken: HyperPod, product: Callable[..., Product]) -> None:
-    """Connections are taken and nothing is answered: every page still comes at once, with the rows of before, and says what it waits for."""
+    """Connections are taken and nothing is answered: every page still comes at once, with the rows of before, and says so after one deadline."""
     _, panel = team_with_task(broken, product)
 
-    async def watch() -> tuple[float, float, Outcome, list[str]]:
-        async with panel.service() as service:
-            slowest, outcome, shown = 0.0, None, []
-            broken.servers.pause("kube-apiserver")
-            end = time.monotonic() + 90  # the reads before the list have deadlines of their own
-            while time.monotonic() < end:
-                begin = time.monotonic()
-                page = service.tasks("kubeconfig", TasksQuery(), fresh=True)
-                slowest = max(slowest, time.monotonic() - begin)
-                outcome, shown = page.tasks.last, [t.name for t in page.tasks.data or ()]
-                if outcome.state is State.UNREACHABLE:
-                    break
-                await asyncio.sleep(0.5)
-            assert outcome is not None
-            return slowest, time.monotonic() - (end - 90), outcome, shown
+    async def watch(service: Service, until: Callable[[Outcome], bool], seconds: float) -> tuple[float, float, Outcome, list[str]]:
+        """Asks for fresh data again and again: the slowest answer, the seconds until the page says it, and what it shows then."""
+        slowest, start = 0.0, time.monotonic()
+        while True:
+            begin = time.monotonic()
+            page = service.tasks("kubeconfig", TasksQuery(), fresh=True)
+            slowest = max(slowest, time.monotonic() - begin)
+            outcome, shown = page.tasks.last, [t.name for t in page.tasks.data or ()]
+            if until(outcome):
+                return slowest, time.monotonic() - start, outcome, shown
+            assert time.monotonic() - start < seconds, outcome
+            await asyncio.sleep(0.5)
 
-    try:
-        slowest, said, outcome, shown = panel.run(watch())
-    finally:
-        broken.servers.resume("kube-apiserver")
-    assert outcome.state is State.UNREACHABLE and shown == ["steady"], (outcome, shown)
+    async def story() -> tuple[tuple[float, float, Outcome, list[str]], float]:
+        async with panel.service() as service:
+            broken.servers.pause("kube-apiserver")
+            try:
+                hung = await watch(service, lambda outcome: outcome.state is State.UNREACHABLE, 4 * DEADLINE)
+            finally:
+                broken.servers.resume("kube-apiserver")
+            _, seconds, _, shown = await watch(service, lambda outcome: outcome.state is State.OK, 2 * WITHIN)
+            assert shown == ["steady"]
+            return hung, seconds
+
+    (slowest, said, outcome, shown), seconds = panel.run(story())
+    assert shown == ["steady"], "the last good answer stays"
     assert slowest < 1.0, f"a page took {slowest:.2f} s"
-    print(f"API server hangs: said after {said:.0f} s")
-    note("API server hangs", outcome, "yes", right_again(panel, ["steady"]))
+    print(f"API server hangs: said after {said:.1f} s")
+    assert said < 1.75 * DEADLINE, f"said only after {said:.1f} s: more than one read was waited for"
+    note("API server hangs", outcome, "yes", seconds)
 
 
 def test_database_gone(broken: HyperPod, product: Callable[..., Product]) -> None:
@@ -139,9 +155,7 @@ def test_database_gone(broken: HyperPod, product: Callable[..., Product]) -> Non
     outcome = seen.outcomes[f"{team.namespace}/workloads"]
     assert outcome.state in (State.UNREACHABLE, State.OK), outcome  # the server may still answer from its own memory
     assert names(seen) == ["steady"]
-    seconds = right_again(panel, ["steady"])
-    ROWS["database gone"] = [outcome.state.value, outcome.code, words.WORDS[outcome.code].text, "yes"]
-    print(f"database gone: right again after {seconds:.1f} s")
+    note("database gone", outcome, "yes", right_again(panel, "steady"))
 
 
 def test_kueue_down(broken: HyperPod, product: Callable[..., Product]) -> None:
@@ -159,7 +173,6 @@ def test_kueue_down(broken: HyperPod, product: Callable[..., Product]) -> None:
     seen = panel.look()
     assert seen.outcomes[at].state is State.UNREACHABLE and names(seen) == ["steady"]
     assert seen.outcomes[f"{team.namespace}/workloads"].state is State.OK
-    note("Kueue down: positions", seen.outcomes[at], "yes")
     broken.servers.restart("kueue")
     broken.kueue_up()
     broken.until(
@@ -167,7 +180,7 @@ def test_kueue_down(broken: HyperPod, product: Callable[..., Product]) -> None:
         "positions again",
         60,
     )
-    print(f"Kueue down: right again after {right_again(panel, ['steady']):.1f} s")
+    note("Kueue down: positions", seen.outcomes[at], "yes", right_again(panel, "steady"))
 
 
 def test_conversion_down(broken: HyperPod, product: Callable[..., Product]) -> None:
@@ -196,13 +209,13 @@ def test_conversion_down(broken: HyperPod, product: Callable[..., Product]) -> N
         seen = panel.look()
         outcome = seen.outcomes[f"{team.namespace}/workloads"]
         assert outcome.state in (State.UNREACHABLE, State.THROTTLED) and sorted(names(seen)) == ["older", "steady"]
-        note("Kueue down: conversion", outcome, "yes")
     finally:
         if "kueue" not in broken.servers.running:
             broken.servers.restart("kueue")
         broken.kueue_up()
         store("v1beta2")
-    broken.until(lambda: sorted(names(panel.look())) == ["older", "steady"], "both again", 40)
+    broken.until(lambda: broken.get(list_path, limit="500").ok, "the list again", 40)
+    note("Kueue down: conversion", outcome, "yes", right_again(panel, "older", "steady"))
 
 
 def test_kind_removed(broken: HyperPod, product: Callable[..., Product]) -> None:
@@ -217,12 +230,11 @@ def test_kind_removed(broken: HyperPod, product: Callable[..., Product]) -> None
     seen = panel.look_without_discovery()
     outcome = seen.outcomes[f"{team.namespace}/xgboostjobs"]
     assert outcome.state is State.ABSENT and names(seen) == ["steady"]
-    note("a kind removed while running", outcome, "no (the others stay)")
     kept["metadata"] = {"name": name, "annotations": kept["metadata"].get("annotations", {})}
     kept.pop("status")
     broken.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kept)
     broken.until(lambda: broken.get(f"/apis/kubeflow.org/v1/namespaces/{team.namespace}/xgboostjobs").ok, "the kind back", 30)
-    print(f"a kind removed: right again after {right_again(panel, ['steady']):.1f} s")
+    note("a kind removed while running", outcome, "no (the others stay)", right_again(panel, "steady"))
 
 
 def test_token_expired(broken: HyperPod, product: Callable[..., Product]) -> None:
@@ -242,6 +254,20 @@ def test_token_expired(broken: HyperPod, product: Callable[..., Product]) -> Non
     begin = time.monotonic()
     broken.until(lambda: (s := panel.look()).readings.discovery is not None and s.readings.discovery.ok and names(s) == ["steady"], "right again")
     note("token expired, then renewed", outcome, "yes", time.monotonic() - begin)
+
+
+def test_role_taken_away(broken: HyperPod, product: Callable[..., Product]) -> None:
+    """Rows that may not be read any more go at once, from the page and from the memory."""
+    team, panel = team_with_task(broken, product)
+    given = render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", panel.person.name))
+    for document in given:
+        if document["kind"] == "RoleBinding":
+            broken.revoke(document["metadata"]["name"], namespace=team.namespace)
+    seen = panel.look()
+    outcome = seen.outcomes[f"{team.namespace}/workloads"]
+    assert outcome.state is State.DENIED and seen.tasks == []
+    broken.apply(*given)
+    note("role taken away, then given back", outcome, "no", right_again(panel, "steady"))
 
 
 def many(c: HyperPod, count: int, path: str, make: Callable[[int], dict[str, object]]) -> None:
@@ -277,9 +303,9 @@ def test_list_expired(broken: HyperPod, product: Callable[..., Product]) -> None
     assert outcome.state is State.UNREACHABLE
     kept = next(n.pods for n in seen.readings.namespaces if n.pods is not None)
     assert kept.data is not None and len(kept.data.items) >= 1, "the last good list of pods stays"
-    print(f"list expired: right again after {right_again(panel, ['steady']):.1f} s")
+    seconds = right_again(panel, "steady")
     assert any(r.status == 410 and r.resource == "pods" for r in broken.audit())
-    note("list expired between two pages (410)", outcome, "yes")
+    note("list expired between two pages (410)", outcome, "yes", seconds)
 
 
 def test_namespace_deleted(broken: HyperPod, product: Callable[..., Product]) -> None:
@@ -290,7 +316,7 @@ def test_namespace_deleted(broken: HyperPod, product: Callable[..., Product]) ->
     seen = panel.look()
     outcome = seen.outcomes[f"{team.namespace}/workloads"]
     assert outcome.state in (State.DENIED, State.ABSENT) and seen.tasks == []
-    note("namespace deleted", outcome, "no")
+    note("namespace deleted", outcome, "no", "it is gone")
 
 
 def test_ten_thousand_workloads(broken: HyperPod, product: Callable[..., Product]) -> None:
@@ -313,14 +339,17 @@ def test_ten_thousand_workloads(broken: HyperPod, product: Callable[..., Product
     outcome = seen.outcomes[f"{team.namespace}/workloads"]
     assert outcome.state is State.OK and len(seen.tasks) == 10_001
     print(f"10,000 Workloads: read in {seconds:.1f} s")
-    note("10,000 Workloads", outcome, "yes")
+    note("10,000 Workloads", outcome, "yes", "no fault: only many")
 
 
 def test_table() -> None:
     if set(ROWS) != set(FAULTS):
         pytest.skip(f"not every fault was made: {set(FAULTS) - set(ROWS)}")
     rows = [[fault, *ROWS[fault]] for fault in FAULTS]
-    text = "Kueue 0.19.2. State and code are those of the read that the fault hits first; every one was right again by itself once the fault was mended."
-    tables.check(
-        "faults.md", tables.markdown("Faults of the real servers", text, ("fault", "state", "code", "what the person reads", "last good answer stays"), rows)
+    text = (
+        "Kueue 0.19.2. State and code are those of the read that the fault hits first; every one came right by itself once the fault was over. "
+        "The last column is the limit that the test holds, from the end of the fault, for someone who asks for fresh data; a panel left to itself adds the "
+        "time to its next poll. [Measured seconds](../benchmarks.md#faults) are in the benchmarks."
     )
+    head = ("fault", "state", "code", "what the person reads", "last good answer stays", "right again within")
+    tables.check("faults.md", tables.markdown("Faults of the real servers", text, head, rows))
