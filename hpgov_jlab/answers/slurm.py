@@ -201,6 +201,8 @@ def make_share(found: SlurmReadings, tasks: tuple[Task, ...], now: float) -> Slu
     config, usage, accounts = _data(found.config), _data(found.usage), _data(found.accounts)
     rows = slurm_share(usage, _data(found.associations), accounts, _data(found.qos), config, own, tasks)
     listings = [r.data for r in (found.own_jobs, *found.team.values()) if r is not None and r.data is not None]
+    jobs, partitions, reservations, shares = _data(found.own_jobs), _data(found.partitions), _data(found.reservations), _data(found.shares)
+    unread = config is None and found.config is not None and found.config.last.state is not State.PENDING
     notes = slurm_notes(
         config,
         own,
@@ -211,8 +213,11 @@ def make_share(found: SlurmReadings, tasks: tuple[Task, ...], now: float) -> Slu
         queue=_data(found.queue),
         shapes=[listing.shape for listing in listings],
         unread=sum(listing.unread for listing in listings),
+        qos=_data(found.qos),
+        partitions=partitions,
+        privacy_unknown=unread and not any(job.user != own.user for listing in listings for job in listing.items),
+        reservations_unknown=unread and reservations == (),
     )
-    jobs, partitions, reservations, shares = _data(found.own_jobs), _data(found.partitions), _data(found.reservations), _data(found.shares)
     if jobs is not None and partitions is not None:
         notes += reservation_notes(jobs, reservations or (), partitions, user=own.user, now=now)
     places = slurm_places(partitions, own) if partitions is not None else ()

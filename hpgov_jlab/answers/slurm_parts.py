@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..model.access import AccessRow
+from ..model.connection import Orchestrator
 from ..model.outcome import Ask, Layer, Outcome, Reading, State
 from ..model.share import SlurmShareRow
 from ..model.slurm import SlurmFairshareRow, SlurmPlace
@@ -47,7 +48,9 @@ def task_page(found: SlurmReadings, task: Task, *, now: float, poll_after_ms: in
     detail: TaskDetail = slurm_detail(task, found.history.data if found.history is not None else None)
     nothing: Part[Any] = blocked(Outcome(State.ABSENT, "slurm_no_pods", SOURCE, ask=Ask.NOBODY))
     shown: Part[TaskDetail] = part(detail, listing(found), last=tasks_outcome(found))
-    return TaskPage.model_construct(now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, detail=shown, pods=nothing, events=nothing)
+    return TaskPage.model_construct(
+        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, orchestrator=Orchestrator.SLURM, detail=shown, pods=nothing, events=nothing
+    )
 
 
 def _share_reads(found: SlurmReadings) -> list[Reading[Any]]:
@@ -79,6 +82,7 @@ def share_page(found: SlurmReadings, made: SlurmMade | None, *, now: float, poll
         now=now,
         poll_after_ms=poll_after_ms,
         sandbox=sandbox,
+        orchestrator=Orchestrator.SLURM,
         rows=rows,
         queue=nothing,
         cohort=nothing,

@@ -52,6 +52,7 @@ class SlurmJob:
     reason: str | None = None
     reservation: str | None = None
     array_tasks: int | None = None  # tasks in this one record
+    number: int | None = None  # of a part of a heterogeneous job (id 30+1): its own job id, by which accounting may know it
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class SlurmRun:
     partition: str
     qos: str | None
     state: str
-    cancelled_by: str | None = None  # uid as sacct writes it, only if it is the own one
+    cancelled_by: str | None = None  # you, other; None: not cancelled, or not told
     name: str | None = None
     exit_code: int | None = None
     signal: int | None = None
@@ -238,12 +239,12 @@ class SlurmConfig:
     part_limits: str | None  # EnforcePartLimits: NO, ANY, ALL
     priority_type: str | None
     weights: dict[str, str]  # PriorityWeight*
-    preempt_type: str | None
+    preempt_type: str | None  # preempt/none, preempt/qos, preempt/partition_prio
     preempt_mode: str | None
     private_data: tuple[str, ...]
-    scheduler_parameters: tuple[str, ...]
     slurm_user: str | None
-    min_job_age_seconds: float | None = None
+    scheduler_type: str | None = None  # sched/backfill, sched/builtin
+    backfill_window_seconds: float | None = None  # SchedulerParameters=bf_window, or its default; None: not told
 
     @property
     def limits_enforced(self) -> bool:

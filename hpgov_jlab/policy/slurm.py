@@ -123,7 +123,7 @@ BINARIES: tuple[str, ...] = ("squeue", "scontrol", "sacct", "sacctmgr", "sshare"
 CONFIG_LINES: tuple[str, ...] = (
     "ClusterName", "SLURM_VERSION", "AccountingStorageType", "AccountingStorageEnforce", "EnforcePartLimits", "PriorityType", "PriorityWeightAge",
     "PriorityWeightAssoc", "PriorityWeightFairShare", "PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS", "PriorityWeightTRES",
-    "PreemptType", "PreemptMode", "PrivateData", "SchedulerParameters", "SlurmUser", "MinJobAge",
+    "PreemptType", "PreemptMode", "PrivateData", "SchedulerType", "SchedulerParameters", "SlurmUser",
 )  # fmt: skip
 """The only lines of `scontrol show config` that are kept: it holds paths, key files and hosts, too."""
 

@@ -6,7 +6,19 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..model.outcome import Phrase
-from ..model.slurm import SlurmAssociation, SlurmConfig, SlurmJob, SlurmJobs, SlurmOwn, SlurmPartition, SlurmQueue, SlurmReservation, SlurmShape, SlurmUsage
+from ..model.slurm import (
+    SlurmAssociation,
+    SlurmConfig,
+    SlurmJob,
+    SlurmJobs,
+    SlurmOwn,
+    SlurmPartition,
+    SlurmQos,
+    SlurmQueue,
+    SlurmReservation,
+    SlurmShape,
+    SlurmUsage,
+)  # fmt: skip
 from .slurm_share import fairshare_used
 
 SHARED_NAMES = frozenset({"ubuntu", "ec2-user", "admin", "debian", "centos", "rocky", "sagemaker-user", "jovyan", "hadoop", "slurm"})
@@ -14,16 +26,26 @@ SHARED_NAMES = frozenset({"ubuntu", "ec2-user", "admin", "debian", "centos", "ro
 SUDO_GROUPS = ("sudo", "wheel", "admin")
 MAX_HOSTS = 65536
 FEW_ACCOUNTS = 2
+BACKFILL = "sched/backfill"
+STOPPED_HOW = {"requeue": "slurm_preempt_requeue", "cancel": "slurm_preempt_cancel", "suspend": "slurm_preempt_suspend"}
 
 
 def slurm_notes(
     config: SlurmConfig | None, own: SlurmOwn, *, uid: int | None = None, usage: SlurmUsage | None = None, limits_recorded: bool = False,
     accounts: Iterable[SlurmAssociation] = (), queue: SlurmQueue | None = None, shapes: Iterable[SlurmShape] = (), unread: int = 0,
+    qos: Iterable[SlurmQos] | None = None, partitions: Iterable[SlurmPartition] | None = None, privacy_unknown: bool = False,
+    reservations_unknown: bool = False,
 ) -> tuple[Phrase, ...]:  # fmt: skip
     """Notices for the cluster as a whole. `limits_recorded`: the share has rows with a limit; `accounts`: what the database showed of accounts;
-    `unread`: rows in an unreadable form, over all reads.
+    `unread`: rows in an unreadable form, over all reads; `qos`, `partitions`: None where they are not readable;
+    `privacy_unknown`: the configuration could not be read, and nobody else's job is among those that were;
+    `reservations_unknown`: nor is any reservation.
     """
-    found: list[Phrase] = [*privacy(config), *others_hands(own, uid)]
+    found: list[Phrase] = [*privacy(config), *others_hands(own, uid, config)]
+    if config is None and privacy_unknown:
+        found.append(Phrase("slurm_privacy_unknown"))
+    if config is None and reservations_unknown:
+        found.append(Phrase("slurm_reservations_unknown"))
     if config is not None and not config.limits_enforced:
         found.append(Phrase("slurm_limits_not_enforced" if limits_recorded else "slurm_no_enforcement"))
     if config is not None and fairshare_used(config) is False:
@@ -34,6 +56,8 @@ def slurm_notes(
         found.append(Phrase("slurm_account_limits_hidden", {"accounts": ", ".join(hidden)}))
     if queue is not None and queue.accounts == FEW_ACCOUNTS:
         found.append(Phrase("slurm_few_accounts"))
+    if config is not None:
+        found += [*part_limits(config), *estimates(config), *preemption(config, own, qos, partitions)]
     newer = next((s for s in shapes if s.newer), None)
     if newer is not None:
         found.append(Phrase("slurm_newer_version", {"version": newer.form}))
@@ -57,10 +81,56 @@ def privacy(config: SlurmConfig | None) -> tuple[Phrase, ...]:
     return tuple(found)
 
 
-def others_hands(own: SlurmOwn, uid: int | None) -> tuple[Phrase, ...]:
+def part_limits(config: SlurmConfig) -> tuple[Phrase, ...]:
+    """What becomes of a job above its partition's limits (facts/slurm.md 4)."""
+    code = {"NO": "slurm_part_limits_wait", "ANY": "slurm_part_limits_any", "ALL": "slurm_part_limits_all", "YES": "slurm_part_limits_all"}
+    told = code.get((config.part_limits or "").upper())
+    return (Phrase(told),) if told is not None else ()
+
+
+def estimates(config: SlurmConfig) -> tuple[Phrase, ...]:
+    """Where a start estimate comes from, and how far it reaches: a job without one is not stuck for that."""
+    if config.scheduler_type is None:
+        return ()
+    if config.scheduler_type != BACKFILL:
+        return (Phrase("slurm_no_estimates", {"scheduler": config.scheduler_type}),)
+    return (Phrase("slurm_estimates_reach", {"window_seconds": config.backfill_window_seconds}),) if config.backfill_window_seconds is not None else ()
+
+
+def preemption(config: SlurmConfig, own: SlurmOwn, qos: Iterable[SlurmQos] | None, partitions: Iterable[SlurmPartition] | None) -> tuple[Phrase, ...]:
+    """Who may stop her jobs, and what becomes of them then. By QoS or by partition, as PreemptType says; names of QoS that are not hers stay out of it."""
+    kind = config.preempt_type
+    if kind == "preempt/none":
+        return (Phrase("slurm_preempt_none"),)
+    if kind == "preempt/partition_prio" and partitions is not None:
+        open_ = [p.name for p in partitions if p.groups and (p.preempt_mode or "").upper().split(",")[0] not in ("", "OFF")]
+        return (Phrase("slurm_preempt_partition", {"names": ", ".join(open_)}),) if open_ else ()
+    if kind != "preempt/qos" or qos is None or own.qos is None:
+        return ()
+    listed = list(qos)
+    stopped = {name for one in listed for name in one.preempts}
+    by_mode: dict[str, list[str]] = {}
+    for one in listed:
+        if one.name in own.qos and one.name in stopped:
+            mode = one.preempt_mode if one.preempt_mode not in (None, "cluster") else config.preempt_mode
+            by_mode.setdefault(_stopped_how(mode), []).append(one.name)
+    if not stopped & set(own.qos):
+        return (Phrase("slurm_preempt_not_yours"),)
+    return tuple(Phrase(code, {"names": ", ".join(names)}) for code, names in by_mode.items() if code)
+
+
+def _stopped_how(text: str | None) -> str:
+    """REQUEUE, CANCEL, SUSPEND,GANG -> our code; OFF and WITHIN stop nothing by themselves."""
+    words = {word.strip().lower() for word in (text or "").split(",")}
+    return next((code for mode, code in STOPPED_HOW.items() if mode in words), "")
+
+
+def others_hands(own: SlurmOwn, uid: int | None, config: SlurmConfig | None = None) -> tuple[Phrase, ...]:
     """One Unix user for all, or sudo: others can cancel your jobs and you theirs."""
     if uid == 0:
         return (Phrase("slurm_reads_as_root"),)
+    if config is not None and config.slurm_user == own.user:
+        return (Phrase("slurm_reads_as_slurm_user", {"user": own.user}),)
     if own.user in SHARED_NAMES:
         return (Phrase("slurm_shared_user", {"user": own.user}),)
     group = next((g for g in SUDO_GROUPS if g in (own.groups or ())), None)

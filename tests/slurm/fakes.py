@@ -63,7 +63,7 @@ sys.exit("error: not one of the shapes")
 """
 
 
-def replay(folder: Path, release: str, user: str) -> Commands:
+def replay(folder: Path, release: str, user: str, kept: str = "commands") -> Commands:
     """Clients that print what the real ones of a release printed to a user, with this call's nonces in the place of those of then."""
     made = clients(folder, REPLAY)
     patterns = []
@@ -79,7 +79,7 @@ def replay(folder: Path, release: str, user: str) -> Commands:
         patterns.append((shape.id, shape.binary, quoted))
     (folder / "shapes.json").write_text(json.dumps(patterns))
     (folder / "recorded").mkdir()
-    for path in (RECORDED / release / "commands").glob(f"{user}.*"):
+    for path in (RECORDED / release / kept).glob(f"{user}.*"):
         shutil.copy(path, folder / "recorded" / path.name.split(".", 1)[1])
     return Commands(made)
 

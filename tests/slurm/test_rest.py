@@ -2,120 +2,21 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
 import os
 import socket
-import socketserver
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hpgov_jlab.model.outcome import Ask, Failure, State
-from hpgov_jlab.model.slurm import SlurmOwn
 from hpgov_jlab.sources.slurm import reads, rest, token
-from hpgov_jlab.sources.slurm.site import SlurmAt, SlurmOptions, site
 
-from .fakes import RECORDED, failed, fetched
+from .fakes import failed, fetched
+from .slurmrestd import OWN, FarEnd, at, jwt, put, serving
 
-OWN = SlurmOwn("alice", ("research-nlp",), ("normal",), ("alice",))
 DOWN = {"errors": [{"error_number": 1800, "error": "Unable to contact slurm controller (connect failure)", "description": "Unable to query jobs"}], "jobs": []}
-
-
-def jwt(sun: object = "alice", exp: object = None, **more: object) -> str:
-    def part(value: object) -> str:
-        return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
-
-    return ".".join((part({"alg": "HS256"}), part({"sun": sun, "exp": time.time() + 600 if exp is None else exp, **more}), "c2ln"))
-
-
-@pytest.fixture
-def token_file(tmp_path: Path) -> Path:
-    path = tmp_path / "token"
-    path.write_text(jwt())
-    path.chmod(0o600)
-    return path
-
-
-class FarEnd:
-    """`answers`: path without query -> (status, body, headers) or a body. Keeps what was asked."""
-
-    def __init__(self) -> None:
-        self.answers: dict[str, Any] = {}
-        self.asked: list[tuple[str, str, dict[str, str]]] = []
-        self.drip = 0.0
-        self.url = ""
-
-
-@contextmanager
-def serving(far_end: FarEnd, *, unix: str = "") -> Iterator[FarEnd]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            far_end.asked.append((self.command, self.path, {k.lower(): v for k, v in self.headers.items()}))
-            found = far_end.answers.get(self.path.partition("?")[0], (404, b"Unable find requested URL.", {"Content-Type": "text/plain"}))
-            status, body, headers = found if isinstance(found, tuple) else (200, found, {})
-            data = body if isinstance(body, bytes) else json.dumps(body).encode()
-            self.send_response(status)
-            for name, value in {"Content-Length": str(len(data)), **headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            try:
-                for piece in [data] if not far_end.drip else [data[i : i + 1] for i in range(len(data))]:
-                    self.wfile.write(piece)
-                    self.wfile.flush()
-                    time.sleep(far_end.drip)
-            except OSError:
-                pass
-
-        do_POST = do_DELETE = do_PUT = do_GET
-
-        def address_string(self) -> str:
-            return "far end"
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    class Tcp(socketserver.ThreadingTCPServer):
-        daemon_threads, allow_reuse_address = True, True
-
-    class Unix(socketserver.ThreadingUnixStreamServer):
-        daemon_threads = True
-
-    server = Unix(unix, Handler) if unix else Tcp(("127.0.0.1", 0), Handler)
-    far_end.url = f"unix:{unix}" if unix else f"http://127.0.0.1:{server.server_address[1]}"  # type: ignore[index]
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    try:
-        yield far_end
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-@pytest.fixture
-def far_end() -> Iterator[FarEnd]:
-    with serving(FarEnd()) as served:
-        yield served
-
-
-def recorded(version: str, stem: str) -> bytes:
-    return gzip.decompress((RECORDED / "rest" / version / f"root.{stem}.json.gz").read_bytes())
-
-
-def put(far_end: FarEnd, version: str) -> None:
-    for path in (RECORDED / "rest" / version).glob("root.*.json.gz"):
-        family, name = path.name.removeprefix("root.").removesuffix(".json.gz").split(".", 1)
-        far_end.answers[f"/{family}/{version}/{name}"] = recorded(version, f"{family}.{name}")
-
-
-def at(far_end: FarEnd, token_file: Path, version: str = "v0.0.42", user: str = "alice") -> SlurmAt:
-    return SlurmAt(rest.Rest(rest.where(far_end.url), str(token_file), user, version), user, 1001, ("alice",), None, None, user, "slurmrestd")
 
 
 # -- the token ----------------------------------------------------------------------------------------------------------------------
@@ -230,6 +131,8 @@ def test_every_read_of_every_version_keeps_nothing_of_others(version: str, far_e
         "history": fetched(reads.history(here)), "associations": fetched(reads.associations(here)), "nodes": fetched(reads.nodes(here)),
         "partitions": fetched(reads.partitions(here, OWN)), "controller": fetched(reads.controller(here)), "qos": fetched(reads.qos(here)),
     }  # fmt: skip
+    listed = [p.name for p in brought["partitions"]]  # type: ignore[attr-defined]
+    assert listed == ["gpu", "prod", "short", "maint", *(["hidden"] if version != "v0.0.38" else [])]  # root, whose answers these are, is shown it
     if version != "v0.0.38":
         brought["shares"] = fetched(reads.shares(here))
     if version in ("v0.0.38", "v0.0.42"):
@@ -267,7 +170,27 @@ def test_an_error_is_a_failure_whatever_the_status(answer: Any, state: State, co
     far_end.answers["/slurm/v0.0.42/jobs"] = answer
     failure = failed(reads.own_jobs(at(far_end, token_file)))
     assert (failure.state, failure.code) == (state, code)
-    assert len(far_end.asked) == 1
+    assert len(far_end.asked) == (2 if code == "slurm_rest_unclear" else 1)
+
+
+def test_what_is_hidden_is_told_from_a_controller_that_is_down(far_end: FarEnd, token_file: Path) -> None:
+    """PrivateData=partitions,nodes as 22.05.8 and 24.11.5 answered it: no words of it in the first, nor in the second's partitions."""
+    here = at(far_end, token_file, "v0.0.38")
+    far_end.answers["/slurm/v0.0.38/nodes"] = (500, {"errors": [{"error": "Unspecified error", "errno": -1}], "nodes": []}, {})
+    assert (failed(reads.nodes(here)).state, failed(reads.nodes(here)).code) == (State.UNREACHABLE, "slurm_rest_unclear")
+    far_end.answers["/slurm/v0.0.38/ping"] = {"errors": [], "pings": [{"ping": "DOWN"}]}
+    assert failed(reads.nodes(here)).code == "slurm_rest_unclear"
+    far_end.answers["/slurm/v0.0.38/ping"] = {"errors": [], "pings": [{"ping": "UP"}]}
+    assert (failed(reads.nodes(here)).state, failed(reads.nodes(here)).code) == (State.DENIED, "slurm_denied")
+    newer = at(far_end, token_file)
+    far_end.answers["/slurm/v0.0.42/partitions"] = (500, {"errors": [], "warnings": []}, {})
+    far_end.answers["/slurm/v0.0.42/nodes"] = (
+        500,
+        {"errors": [{"description": "Failure to query nodes", "error_number": 2002, "error": "Access/permission denied"}]},
+        {},
+    )
+    for read in (reads.partitions(newer, OWN), reads.nodes(newer)):
+        assert (failed(read).state, failed(read).code) == (State.DENIED, "slurm_denied")
 
 
 @pytest.mark.parametrize(
@@ -328,34 +251,3 @@ def test_proxies_of_the_environment_are_not_used(far_end: FarEnd, token_file: Pa
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     put(far_end, "v0.0.42")
     fetched(reads.nodes(at(far_end, token_file)))
-
-
-# -- which version -----------------------------------------------------------------------------------------------------------------------
-def options(far_end: FarEnd, token_file: Path) -> SlurmOptions:
-    return SlurmOptions(rest_url=far_end.url, token_file=str(token_file), user="alice")
-
-
-@pytest.mark.parametrize(
-    ("offered", "chosen"), [(("v0.0.40", "v0.0.41", "v0.0.42"), "v0.0.42"), (("v0.0.36", "v0.0.37", "v0.0.38"), "v0.0.38"), (("v0.0.44", "v0.0.45"), "v0.0.45")]
-)
-def test_the_newest_that_we_know_is_asked_for(offered: tuple[str, ...], chosen: str, far_end: FarEnd, token_file: Path) -> None:
-    for version in offered:
-        far_end.answers[f"/slurm/{version}/ping"] = {"errors": [], "pings": [{"pinged": "UP"}]}
-        far_end.answers[f"/slurm/{version}/nodes"] = recorded("v0.0.42", "slurm.nodes")
-        far_end.answers[f"/slurm/{version}/jobs"] = recorded("v0.0.42", "slurm.jobs")
-    found = fetched(site(options(far_end, token_file)))
-    assert isinstance(found, SlurmAt)
-    assert (found.principal, found.transport_name, found.transport.version) == ("alice", "slurmrestd", chosen)  # type: ignore[union-attr]
-    if chosen == "v0.0.45":
-        shape = fetched(reads.own_jobs(found)).shape  # type: ignore[attr-defined]
-        assert (shape.form, shape.newer) == ("v0.0.45", True)
-
-
-def test_no_version_that_we_know(far_end: FarEnd, token_file: Path) -> None:
-    assert failed(site(options(far_end, token_file))).code == "slurm_version_unknown"
-
-
-def test_an_expired_token_is_said_before_anything_is_asked(far_end: FarEnd, token_file: Path) -> None:
-    token_file.write_text(jwt(exp=1))
-    assert failed(site(options(far_end, token_file))).code == "slurm_token_expired"
-    assert far_end.asked == []

@@ -83,6 +83,8 @@ def test_the_panel_has_something_of_everything(here: SlurmAt) -> None:
         ("accounting-off", reads.history, State.ABSENT, "slurm_accounting_off"),
         ("conf-minimal", reads.history, State.NOT_CONFIGURED, "slurm_conf_minimal"),
         ("conf-missing", reads.own_jobs, State.NOT_CONFIGURED, "slurm_conf_missing"),
+        ("identity-refused", reads.controller, State.DENIED, "slurm_identity_refused"),
+        ("identity-refused", reads.own_jobs, State.DENIED, "slurm_identity_refused"),
         ("version-mismatch", reads.controller, State.INVALID, "slurm_version_mismatch"),
         ("no-association", reads.associations, State.ABSENT, "slurm_no_association"),
         ("no-association", reads.usage, State.ABSENT, "slurm_no_association"),

@@ -37,7 +37,7 @@ NOW = 1_796_000_000.0
 SHAPE = SlurmShape("formatted", "24.11.5")
 GPUS = (Amount("cpu", "8"), Amount("gres/gpu", "8"))
 OWN = SlurmOwn("alice", ("nlp",), ("normal", "research"), ("alice",))
-CONFIG = SlurmConfig("c", "24.11.5", "accounting_storage/slurmdbd", ("associations", "limits", "safe"), "NO", "priority/multifactor", {"PriorityWeightFairShare": "10000"}, None, None, (), (), "slurm")  # fmt: skip # noqa: E501
+CONFIG = SlurmConfig("c", "24.11.5", "accounting_storage/slurmdbd", ("associations", "limits", "safe"), None, "priority/multifactor", {"PriorityWeightFairShare": "10000"}, None, None, (), "slurm")  # fmt: skip # noqa: E501
 
 
 def job(id: str = "1", **more: object) -> SlurmJob:
@@ -357,6 +357,10 @@ def test_others_can_cancel_your_jobs(own: SlurmOwn, uid: int, code: str) -> None
 
 def test_nothing_is_said_of_a_configuration_that_was_not_read() -> None:
     assert slurm_notes(None, OWN, uid=1001) == ()
+    assert [n.code for n in slurm_notes(None, OWN, uid=1001, privacy_unknown=True)] == ["slurm_privacy_unknown"]
+    assert [n.code for n in slurm_notes(None, OWN, uid=1001, reservations_unknown=True)] == ["slurm_reservations_unknown"]
+    assert slurm_notes(CONFIG, OWN, uid=1001, reservations_unknown=True) == slurm_notes(CONFIG, OWN, uid=1001)
+    assert "slurm_privacy_unknown" not in [n.code for n in slurm_notes(CONFIG, OWN, uid=1001, privacy_unknown=True)]
 
 
 def test_hidden_limits_unread_rows_newer_forms_and_few_accounts() -> None:
@@ -367,6 +371,61 @@ def test_hidden_limits_unread_rows_newer_forms_and_few_accounts() -> None:
     assert {n.code: n.params for n in found[1:]} == {
         "slurm_account_limits_hidden": {"accounts": "nlp"}, "slurm_few_accounts": {}, "slurm_newer_version": {"version": "v0.0.47"}, "slurm_rows_unread": {"count": 3},  # noqa: E501 - one case to a line
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "codes"),
+    [
+        ({"part_limits": "NO"}, {"slurm_part_limits_wait": {}}),
+        ({"part_limits": "ANY"}, {"slurm_part_limits_any": {}}),
+        ({"part_limits": "ALL"}, {"slurm_part_limits_all": {}}),
+        ({"part_limits": "SOMETHING"}, {}),
+        ({"scheduler_type": "sched/backfill", "backfill_window_seconds": 86400.0}, {"slurm_estimates_reach": {"window_seconds": 86400.0}}),
+        ({"scheduler_type": "sched/builtin", "backfill_window_seconds": 86400.0}, {"slurm_no_estimates": {"scheduler": "sched/builtin"}}),
+        ({"preempt_type": "preempt/none"}, {"slurm_preempt_none": {}}),
+        ({"slurm_user": "alice"}, {"slurm_reads_as_slurm_user": {"user": "alice"}}),
+    ],
+)
+def test_what_the_configuration_means_to_her(more: dict[str, object], codes: dict[str, object]) -> None:
+    found = slurm_notes(replace(CONFIG, **more), OWN, uid=1001)  # type: ignore[arg-type]
+    assert {n.code: n.params for n in found if n.code != "slurm_everyone_sees_jobs"} == codes
+
+
+QOS = (
+    SlurmQos("normal"),
+    SlurmQos("research", preempt_mode="cluster"),
+    SlurmQos("scavenge", preempt_mode="cancel"),
+    SlurmQos("secret-team", preempts=("research", "scavenge", "other")),
+)
+
+
+@pytest.mark.parametrize(
+    ("mode", "own", "codes"),
+    [
+        ("REQUEUE", ("normal", "research"), {"slurm_preempt_requeue": {"names": "research"}}),
+        ("SUSPEND,GANG", ("research", "scavenge"), {"slurm_preempt_suspend": {"names": "research"}, "slurm_preempt_cancel": {"names": "scavenge"}}),
+        ("CANCEL", ("research", "scavenge"), {"slurm_preempt_cancel": {"names": "research, scavenge"}}),
+        ("OFF", ("research",), {}),
+        ("REQUEUE", ("normal",), {"slurm_preempt_not_yours": {}}),
+        ("REQUEUE", None, {}),
+    ],
+)
+def test_who_may_stop_her_jobs(mode: str, own: tuple[str, ...] | None, codes: dict[str, object]) -> None:
+    config = replace(CONFIG, preempt_type="preempt/qos", preempt_mode=mode)
+    found = slurm_notes(config, replace(OWN, qos=own), uid=1001, qos=QOS)
+    assert {n.code: n.params for n in found if n.code != "slurm_everyone_sees_jobs"} == codes
+    assert "secret-team" not in repr(found), "whose QoS it is that stops them is not told"
+    assert len(slurm_notes(config, replace(OWN, qos=own), uid=1001, qos=None)) == 1, "nothing is said of QoS that were not read"
+
+
+def test_partitions_whose_jobs_may_be_stopped() -> None:
+    config = replace(CONFIG, preempt_type="preempt/partition_prio", preempt_mode="REQUEUE")
+    partitions = [
+        SlurmPartition("gpu", "UP", preempt_mode="REQUEUE"), SlurmPartition("prod", "UP", preempt_mode="OFF"),
+        SlurmPartition("closed", "UP", preempt_mode="CANCEL", groups=False), SlurmPartition("untold", "UP"),
+    ]  # fmt: skip
+    found = slurm_notes(config, OWN, uid=1001, partitions=partitions)
+    assert {n.code: n.params for n in found[1:]} == {"slurm_preempt_partition": {"names": "gpu"}}
 
 
 # -- reservations ---------------------------------------------------------------------------------------------------------------------------

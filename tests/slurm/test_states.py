@@ -41,6 +41,7 @@ ANY: dict[str, Callable[[SlurmAt], Read[Any]]] = {"own_jobs": reads.own_jobs, "q
     [
         (CONTROLLER, State.UNREACHABLE, "slurm_controller_down", Ask.CLUSTER_ADMIN),
         ("squeue: error: slurm_receive_msg: Incompatible versions of client and server code", State.INVALID, "slurm_version_mismatch", Ask.JUPYTER_ADMIN),
+        ("squeue: error: s_p_parse_file: cannot stat file /etc/slurm.conf: No such file or directory, retrying in 1sec up to 60sec", State.NOT_CONFIGURED, "slurm_conf_missing", Ask.JUPYTER_ADMIN),  # noqa: E501 - one case to a line
         ("sacctmgr: error: fetch_config: DNS SRV lookup failed\nsacctmgr: fatal: Could not establish a configuration source", State.NOT_CONFIGURED, "slurm_conf_missing", Ask.JUPYTER_ADMIN),  # noqa: E501 - one case to a line
         ("squeue: error: If munged is up, restart with --num-threads=10\nsqueue: error: Munge encode failed: Failed to access x: No such file", State.UNREACHABLE, "slurm_munge_down", Ask.JUPYTER_ADMIN),  # noqa: E501 - one case to a line
         ("slurm_load_jobs error: Protocol authentication error", State.DENIED, "slurm_identity_refused", Ask.CLUSTER_ADMIN),

@@ -176,3 +176,17 @@ def test_config_keeps_the_deciding_lines_only() -> None:
     found = scontrol.config(out, "x")
     assert (found.slurm_user, found.priority_type, found.private_data, found.limits_enforced) == ("slurm", "priority/basic", (), True)
     assert "jwt" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "preempt", "window"),
+    [
+        ("PreemptType = preempt/none\nSchedulerParameters = (null)", "preempt/none", 86400.0),  # as 22.05.8 has it
+        ("PreemptType = (null)\nSchedulerParameters = bf_interval=5,bf_window=10080,bf_continue", "preempt/none", 604800.0),  # as 24.11.5 has it
+        ("PreemptType = preempt/qos\nSchedulerParameters = bf_window=x", "preempt/qos", 86400.0),
+        ("", None, None),
+    ],
+)
+def test_what_is_not_set_and_what_is_not_told(line: str, preempt: str | None, window: float | None) -> None:
+    found = scontrol.config("PriorityType = priority/basic\nSchedulerType = sched/backfill\n" + line, "x")
+    assert (found.preempt_type, found.backfill_window_seconds, found.scheduler_type) == (preempt, window, "sched/backfill")

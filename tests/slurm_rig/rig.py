@@ -9,18 +9,17 @@ import pickle
 import pwd
 import re
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from hpgov_jlab.model.outcome import Failure
-from hpgov_jlab.reads import Deadline, Got, Read
-from hpgov_jlab.scheduling import slurm, slurm_notes, slurm_share
-from hpgov_jlab.sources.slurm import reads
-from hpgov_jlab.sources.slurm.site import SlurmAt, SlurmOptions, site
+from hpgov_jlab.scheduling.slurm import slurm_detail
+from hpgov_jlab.sources.slurm.site import SlurmOptions
+
+from .product import look
 
 T = TypeVar("T")
 SCRIPT = Path(__file__).with_name("rig.sh")
@@ -34,6 +33,17 @@ class Rig:
     port: int
     variables: dict[str, str]
     root: str = ""
+    set_to: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def version(self) -> str:
+        return "24.11" if self.root else "22.05"
+
+    def private(self, words: str) -> None:
+        """PrivateData; both daemons are started anew for it, so only where it is another one."""
+        if self.set_to.get("private") != words:
+            self.sh("private", words)
+            self.set_to["private"] = words
 
     def sh(self, *args: str, timeout: float = 300) -> str:
         """A command of rig.sh. Raises CalledProcessError with what it said."""
@@ -47,6 +57,14 @@ class Rig:
     def conf(self) -> str:
         return "/rig/etc/slurm.conf" if self.root else f"{self.folder}/etc/slurm.conf"
 
+    def other_conf(self, name: str, change: Callable[[str], str]) -> str:
+        """The path, as seen from inside the rig, of a slurm.conf that is the rig's own but for what `change` does to it."""
+        inside = f"{Path(self.conf).parent}/{name}"
+        outside = Path(f"{self.root}{inside}")
+        outside.write_text(change(Path(f"{self.root}{self.conf}").read_text()))
+        outside.chmod(0o644)
+        return inside
+
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port + 3 + (100 if self.root else 0)}"
@@ -54,9 +72,10 @@ class Rig:
     def log(self, name: str) -> str:
         return Path(f"{self.root}/rig/log/{name}" if self.root else f"{self.folder}/log/{name}").read_text(errors="replace")
 
-    def as_user(self, user: str, work: Callable[[], T]) -> T:
-        """`work` in a child process that is that user, inside the rig's own root folder. What it raises is raised here."""
-        passwd = Path(f"{self.root}/etc/passwd").read_text() if self.root else ""
+    def as_user(self, user: str, work: Callable[[], T], *, outside: bool = False) -> T:
+        """`work` in a child process that is that user, inside the rig's own root folder unless `outside`. What it raises is raised here."""
+        root = "" if outside else self.root
+        passwd = Path(f"{root}/etc/passwd").read_text() if root else ""
         entry = re.search(rf"(?m)^{user}:[^:]*:(\d+):(\d+):", passwd)
         uid, gid = (int(entry[1]), int(entry[2])) if entry else (pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
         out, into = os.pipe()
@@ -64,8 +83,8 @@ class Rig:
         if child == 0:
             os.close(out)
             try:
-                if self.root:
-                    os.chroot(self.root)
+                if root:
+                    os.chroot(root)
                 os.chdir("/")
                 os.initgroups(user, gid)
                 os.setgid(gid)
@@ -109,42 +128,18 @@ class Rig:
         return self.as_user(user, lambda: everything(options))
 
 
-def one(read: Read[Any]) -> Any:
-    try:
-        value = read.fetch(Deadline(read.deadline))
-    except Failure as failure:
-        return (str(failure.state), failure.code)
-    return value.data if isinstance(value, Got) else value
-
-
-def good(value: Any) -> Any:
-    return None if isinstance(value, tuple) and len(value) == 2 and all(isinstance(v, str) for v in value) else value
-
-
 def everything(options: SlurmOptions) -> dict[str, Any]:
-    at = one(site(options))
-    if not isinstance(at, SlurmAt):
-        return {"site": at}
-    found: dict[str, Any] = {"controller": one(reads.controller(at)), "associations": one(reads.associations(at))}
-    found["usage"] = one(reads.usage(at))
-    known = good(found["associations"]) or (good(found["usage"]).associations if good(found["usage"]) else None)
-    own = slurm.own_of(at.user, at.groups, known)
-    for name, read in {
-        "config": reads.config(at), "queue": reads.queue(at), "own": reads.own_jobs(at), "history": reads.history(at), "qos": reads.qos(at),
-        "accounts": reads.accounts(at, own.accounts or ()), "shares": reads.shares(at), "partitions": reads.partitions(at, own),
-        "reservations": reads.reservations(at, own), "nodes": reads.nodes(at), **{f"team {a}": reads.team_jobs(at, a) for a in own.accounts or ()},
-    }.items():  # fmt: skip
-        found[name] = one(read)
-    team = [good(v) for k, v in found.items() if k.startswith("team ") and good(v)]
-    now = time.time()
-    found["tasks"] = slurm.slurm_tasks(good(found["own"]), team, good(found["history"]), user=at.user, now=now)
-    found["details"] = [slurm.slurm_detail(t, good(found["history"])) for t in found["tasks"]]
-    found["share"] = slurm_share.slurm_share(
-        good(found["usage"]), good(found["associations"]), good(found["accounts"]), good(found["qos"]), good(found["config"]), own, found["tasks"]
-    )
-    found["places"] = slurm_share.slurm_places(good(found["partitions"]) or (), own)
-    found["notes"] = slurm_notes.slurm_notes(good(found["config"]), own, uid=at.uid, usage=good(found["usage"]))
-    return found
+    """What each read brought, or (state, code), by its name; what the product makes of them; and the whole answer."""
+    answer = look(options)
+    if not answer.reads:
+        return {"site": (str(answer.site.state), answer.site.code), "answer": answer}
+    short = {label: label.removeprefix("slurm/").replace("team/", "team ").replace("own_jobs", "own") for label in answer.reads}
+    found = {name: answer.of(label) for label, name in short.items()}
+    history = answer.data.get("slurm/history")
+    return {
+        **found, "tasks": answer.tasks, "details": [slurm_detail(task, history) for task in answer.tasks], "share": answer.made.rows,
+        "places": answer.made.places, "notes": answer.made.notes, "answer": answer,
+    }  # fmt: skip
 
 
 def text_of(value: Any) -> str:

@@ -8,6 +8,7 @@
 #   rig.sh token USER [SECONDS]  a JWT for that user
 #   rig.sh private WORDS|none    sets PrivateData and restarts both daemons that honour it
 #   rig.sh down NAME | up NAME   ends or starts slurmctld or slurmdbd
+#   rig.sh hang NAME | wake NAME stops a daemon without ending it (SIGSTOP), and lets it go on
 #   rig.sh many USER N           submits N waiting jobs
 #   rig.sh env | status | stop | purge        purge: stop, and remove the folder and the users that it made
 #   rig.sh trixie-install        a folder with Debian 13 (debootstrap), for the newer Slurm
@@ -363,10 +364,12 @@ up() {
     *) die "up slurmdbd or slurmctld";;
   esac
 }
+hang() { kill -STOP "$(pid "$1")"; }
+wake() { kill -CONT "$(pid "$1")"; wait_for "$1" 60 sh -c 'scontrol ping | grep -q UP'; }
 
 c=${1:-}; [ $# -gt 0 ] && shift
 case $c in
   install) install;; start) start;; seed) seed;; env) env_;; as) as "$@";; token) token "$@";; rest) rest "$@";; many) many "$@";;
   trixie-install) trixie_install;; trixie) cp "$0" "$CHROOT/rig.sh"; in_trixie bash /rig.sh "$@";;
-  private) private "$1";; down) down "$1";; up) up "$1";; status) status;; stop) stop;; purge) purge;; *) sed -n '2,25p' "$0"; exit 2;;
+  private) private "$1";; down) down "$1";; up) up "$1";; hang) hang "$1";; wake) wake "$1";; status) status;; stop) stop;; purge) purge;; *) sed -n '2,25p' "$0"; exit 2;;
 esac

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .rig import Rig
+from .test_states import note
 
 
 def test_stock(stock: Rig) -> None:
@@ -13,7 +14,9 @@ def test_stock(stock: Rig) -> None:
     assert codes & {"slurm_no_enforcement", "slurm_limits_not_enforced"}
     assert found["config"].limits_enforced is False
     assert {r.enforced for r in found["share"]} <= {False}
+    assert "slurm_preempt_none" in codes and "slurm_part_limits_wait" in codes
     if stock.variables["RIG_STOCK"] == "bare":
+        note("the cluster keeps no accounts", stock, "commands", found["answer"], "associations", "slurm_accounting_off")
         for name in ("associations", "history", "qos"):
             assert found[name] == ("absent", "slurm_accounting_off"), name
         assert found["own"].items == ()

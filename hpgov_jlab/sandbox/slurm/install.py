@@ -17,6 +17,7 @@ FAULTS: dict[str, str] = {
     "hang": "Slurm's commands never end",
     "conf-missing": "Slurm's commands find no slurm.conf",
     "conf-minimal": "this machine's slurm.conf names no accounting, though the cluster keeps it",
+    "identity-refused": "Slurm does not accept who this machine says the user is",
     "version-mismatch": "Slurm's commands and its controller are of versions that do not work together",
     "accounting-off": "the Slurm cluster keeps no accounts",
     "database-down": "Slurm's database service is down",

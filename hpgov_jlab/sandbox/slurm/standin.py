@@ -27,6 +27,8 @@ def main() -> int:
         key = "user" if "user" in thing else "name"
         if thing[key] == "@me":
             thing[key] = me
+    with open(os.path.join(HERE, "argv.log"), "a", encoding="utf-8") as file:  # what a far end writes down, for those who look what was asked
+        file.write(json.dumps([program, *args]) + "\n")
     if args == ["--version"]:
         print(f"slurm-wlm {state['release']}")
         return 0
@@ -63,6 +65,12 @@ def fail(program: str, args: list[str], trouble: dict[str, str]) -> int | None:
             print("Slurmctld(primary) at controller is DOWN")
             return 1
         print(f"{program}: error: slurm_receive_msg: Incompatible versions of client and server code", file=err)
+        return 1
+    if "identity-refused" in trouble:
+        if args == ["ping"]:
+            print("Slurmctld(primary) at controller is DOWN")
+            return 1
+        print(f"{program}: error: slurm_receive_msg: Protocol authentication error", file=err)
         return 1
     if program in DATABASE and ("accounting-off" in trouble or "conf-minimal" in trouble):
         print("Slurm accounting storage is disabled" if program == "sacct" else "You are not running a supported accounting_storage plugin", file=err)

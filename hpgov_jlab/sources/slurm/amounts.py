@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import lru_cache
 
 from ...model.task import Amount
 
 _MEMORY = {"": 20, "K": 10, "M": 20, "G": 30, "T": 40, "P": 50}  # a bare number is MiB
+_BYTES = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)([KMGTPkmgtp]?)")
 _KEPT = ("cpu", "memory", "node", "billing")
-_DURATION = re.compile(r"(?:(\d{1,6})-)?(?:(\d{1,6}):)?(\d{1,6}):(\d{1,2})")
-_ARRAY = re.compile(r"\d+_\[([0-9,:-]+)(?:%\d+)?\]")
+_DURATION = re.compile(r"(?:([0-9]{1,6})-)?(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,2})")
+_ARRAY = re.compile(r"[0-9]+_\[([0-9,:-]+)(?:%[0-9]+)?\]")
 STARTED = frozenset({"RUNNING", "SUSPENDED", "STOPPED", "COMPLETING", "CONFIGURING", "SIGNALING", "RESIZING", "STAGE_OUT"})
 ENDED = frozenset(
     {"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY", "LAUNCH_FAILED", "REVOKED"}
@@ -26,19 +27,13 @@ def plain(value: Decimal) -> str:
 
 def memory(text: str) -> str | None:
     """`1000M`, `31.25G`, or a bare number of MiB, in bytes."""
-    unit = text[-1:].upper() if text and text[-1:].isalpha() else ""
-    try:
-        number = Decimal(text[: -1 if unit else None])
-    except InvalidOperation:
-        return None
-    if unit not in _MEMORY or not number.is_finite() or number < 0 or len(text) > 24:
-        return None
-    return str(int((number * (1 << _MEMORY[unit])).to_integral_value()))
+    found = _BYTES.fullmatch(text)
+    return str(int((Decimal(found[1]) * (1 << _MEMORY[found[2].upper()])).to_integral_value())) if found is not None else None
 
 
 def count(text: str) -> str | None:
     """A whole or decimal number of pieces. `8K`-like suffixes are none that Slurm writes here."""
-    if not re.fullmatch(r"\d{1,20}(?:\.\d{1,9})?", text):
+    if not re.fullmatch(r"[0-9]{1,20}(?:\.[0-9]{1,9})?", text):
         return None
     return plain(Decimal(text))
 
@@ -80,16 +75,22 @@ def seconds(text: str) -> float | None:
 
 def minutes(text: str) -> float | None:
     """Whole minutes, in seconds."""
-    return float(text) * 60 if re.fullmatch(r"\d{1,9}", text.strip()) else None
+    return float(text) * 60 if re.fullmatch(r"[0-9]{1,9}", text.strip()) else None
 
 
 def moment(text: str) -> float | None:
     """Epoch seconds as SLURM_TIME_FORMAT=%s has them. None: Unknown, N/A, None, or zero, which Slurm writes for "not known"."""
-    return float(text) if re.fullmatch(r"\d{1,11}", text.strip()) and int(text) > 0 else None
+    return float(text) if re.fullmatch(r"[0-9]{1,11}", text.strip()) and int(text) > 0 else None
 
 
 def number(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"\d{1,15}", text.strip()) else None
+    return int(text) if re.fullmatch(r"[0-9]{1,15}", text.strip()) else None
+
+
+def part_number(job_id: str) -> int | None:
+    """30+1 -> 31: the parts of a heterogeneous job get ids in a row, its leader's first (22.05.8 and 24.11.5, measured). None: it is no such part."""
+    match = re.fullmatch(r"([0-9]{1,10})\+([0-9]{1,5})", job_id)
+    return int(match[1]) + int(match[2]) if match is not None else None
 
 
 def none_if_empty(text: str) -> str | None:
@@ -98,7 +99,7 @@ def none_if_empty(text: str) -> str | None:
 
 def exit_of(text: str) -> tuple[int | None, int | None]:
     """(exit code, signal). `3:0` as sacct writes it, or a raw wait status (768) as squeue and .38 do."""
-    match = re.fullmatch(r"(\d{1,5}):(\d{1,5})", text.strip())
+    match = re.fullmatch(r"([0-9]{1,5}):([0-9]{1,5})", text.strip())
     if match is not None:
         return int(match[1]), int(match[2]) or None
     raw = number(text)
@@ -123,7 +124,7 @@ def array_tasks(job_id: str) -> int | None:
         return None
     total = 0
     for part in match[1].split(","):
-        bounds = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?", part)
+        bounds = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9})(?::([0-9]{1,9}))?)?", part)
         if bounds is None:
             return None
         first, last, step = int(bounds[1]), int(bounds[2] or bounds[1]), int(bounds[3] or 1)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...model.outcome import Ask, Failure, Layer, State
-from ...policy.slurm import Endpoint, Shape
+from ...policy.slurm import REST_PARTITIONS, Endpoint, Shape
 from .commands import Said
 
 ADMIN = Ask.CLUSTER_ADMIN
@@ -21,7 +21,7 @@ _PATTERNS: tuple[tuple[tuple[str, ...], State, str, Ask], ...] = (
     (("Incompatible versions of client and server", "Protocol version has changed"), State.INVALID, "slurm_version_mismatch", JUPYTER),
     (
         ("Could not establish a configuration source", "fetch_config", "Unable to (?:open|process) configuration file", r"unable to read .*slurm\.conf",
-         "resolve_ctls_from_dns_srv"),
+         "resolve_ctls_from_dns_srv", "s_p_parse_file: cannot stat"),
         State.NOT_CONFIGURED, "slurm_conf_missing", JUPYTER,
     ),
     (("RESPONSE_ASSOC_MGR_INFO", "slurm_load_assoc_mgr_info error: Invalid user id"), State.ABSENT, "slurm_no_association", ADMIN),
@@ -123,6 +123,8 @@ def of_rest(status: int, errors: Iterable[Mapping[str, Any]], endpoint: Endpoint
         return Failure(State.DENIED, "slurm_token_refused", {"command": endpoint.source}, ask=Ask.YOU)
     if status == 511:
         return Failure(State.DENIED, "slurm_token_refused", {"command": endpoint.source}, ask=Ask.YOU)
+    if status == 500 and endpoint is REST_PARTITIONS:  # measured: 24.11 tells of partitions that PrivateData hides in no other way; 511 and 502 are the rest
+        return Failure(State.DENIED, "slurm_denied", {"command": endpoint.source}, ask=ADMIN)
     if status == 429:
         return Failure(State.THROTTLED, "slurm_rest_slow_down", {"command": endpoint.source}, ask=Ask.NOBODY)
     if 300 <= status < 400:

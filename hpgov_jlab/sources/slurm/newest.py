@@ -8,24 +8,45 @@ from ...model.slurm import SlurmAssociation, SlurmFairshare, SlurmJob, SlurmLimi
 from ...model.task import Amount
 from . import amounts, scontrol
 from .errors import not_the_shape
+from .shapes import (
+    LARGEST,
+    NONE,
+    Assoc,
+    DbJob,
+    Exit,
+    Job,
+    Node,
+    Num,
+    Number,
+    Partition,
+    Qos,
+    Reservation,
+    Share,
+    Tres,
+    limit,
+    moment,
+    unlimited,
+    value,
+    whole,
+    words,
+)  # fmt: skip
 from .text import NAME_LENGTH
-from .v0_0_42 import NONE, Assoc, DbJob, Job, Node, Num, Partition, Qos, Reservation, Share, Tres
 
 
 def job(one: Job) -> SlurmJob:
-    words = [amounts.state_of(w) for w in one.job_state] or ["UNKNOWN"]
-    state, flags = words[0], tuple(words[1:])
+    state, *flags = [amounts.state_of(w) for w in words(one.job_state)] or ["UNKNOWN"]
     ended = state in amounts.ENDED
-    start = one.start_time.moment
+    start, longest = moment(one.start_time), limit(one.time_limit)
+    code = _exit(one.exit_code) if ended else (None, None)
     name = str(one.job_id)
-    array, task = one.array_job_id.whole, one.array_task_id.whole
+    array, task = whole(one.array_job_id), whole(one.array_task_id)
+    leader = whole(one.het_job_id)
     if one.array_task_string:
         name = f"{array or one.job_id}_[{one.array_task_string}]"
     elif array and task is not None:
         name = f"{array}_{task}"
-    elif one.het_job_id.whole:
-        name = f"{one.het_job_id.whole}+{one.het_job_offset.whole or 0}"
-    limit = one.time_limit
+    if leader:
+        name = f"{leader}+{whole(one.het_job_offset) or 0}"
     return SlurmJob(
         id=name[:128],
         user=one.user_name,
@@ -33,25 +54,38 @@ def job(one: Job) -> SlurmJob:
         partition=one.partition,
         qos=one.qos or None,
         state=state,
-        flags=flags,
+        flags=tuple(flags),
         name=one.name[:NAME_LENGTH],
-        nodes=one.node_count.whole,
+        nodes=whole(one.node_count),
         requested=amounts.tres(one.tres_alloc_str) or amounts.tres(one.tres_req_str),
-        priority=one.priority.whole,
-        submitted_at=one.submit_time.moment,
-        eligible_at=one.eligible_time.moment,
+        priority=whole(one.priority),
+        submitted_at=moment(one.submit_time),
+        eligible_at=moment(one.eligible_time),
         started_at=start if ended or state in amounts.STARTED else None,
-        ended_at=one.end_time.moment if ended else None,
+        ended_at=moment(one.end_time) if ended else None,
         start_estimate=start if state == "PENDING" else None,
-        limit_seconds=limit.value * 60 if limit.value is not None else None,
-        unlimited=limit.infinite,
+        limit_seconds=longest * 60 if longest is not None else None,
+        unlimited=unlimited(one.time_limit),
         restarts=one.restart_cnt,
-        exit_code=one.exit_code.return_code.whole if ended else None,
-        signal=(one.exit_code.signal.id.whole or None) if ended else None,
+        exit_code=code[0],
+        signal=code[1],
         reason=amounts.reason_of(one.state_reason),
         reservation=one.resv_name or None,
         array_tasks=amounts.array_tasks(name),
+        number=one.job_id if leader else None,
     )
+
+
+def state(one: Job) -> str:
+    """The base state alone."""
+    return next((amounts.state_of(w) for w in words(one.job_state)), "UNKNOWN")
+
+
+def _exit(told: Exit | int | None) -> tuple[int | None, int | None]:
+    """(exit code, signal); a bare number is the wait status."""
+    if isinstance(told, Exit):
+        return whole(told.return_code), whole(told.signal.id) or None
+    return amounts.wait_status(told) if told is not None and 0 <= told < 2**32 else (None, None)
 
 
 def tres_list(listed: Iterable[Tres]) -> tuple[Amount, ...]:
@@ -59,19 +93,26 @@ def tres_list(listed: Iterable[Tres]) -> tuple[Amount, ...]:
     found = []
     for one in listed:
         name = amounts.resource(one.type if not one.name else f"{one.type}/{one.name}")
-        if amounts.kept(name) and one.count is not None and one.count >= 0:
+        if amounts.kept(name) and one.count is not None and 0 <= one.count < LARGEST:
             found.append(Amount(name, str(one.count * (1 << 20) if name == "memory" else one.count)))
     return tuple(found)
 
 
 def run(one: DbJob, uid: int | None, user: str) -> SlurmRun:
-    state = amounts.state_of(one.state.current[0]) if one.state.current else "UNKNOWN"
+    told = [amounts.state_of(w) for w in words(one.state.current)] or ["UNKNOWN"]
+    # a run that ended by being put back is told as PENDING with a flag; sacct says REQUEUED (24.11.5, measured)
+    state = "REQUEUED" if "REQUEUED" in told and one.time.end else told[0]
+    code = _exit(one.exit_code) if state in amounts.ENDED else (None, None)
+    if not isinstance(one.exit_code.return_code, Num) and code[0] == 0 and state != "COMPLETED":
+        code = (None, code[1])  # measured: 22.05.8, whose numbers are bare, gives 0 for a job that failed with exit code 3
     name = str(one.job_id)
     if one.array.task:
         name = f"{one.array.job_id or one.job_id}_[{one.array.task}]"
-    elif one.array.job_id and one.array.task_id.whole is not None:
-        name = f"{one.array.job_id}_{one.array.task_id.whole}"
-    limit = one.time.limit.value
+    elif one.array.job_id and (task := whole(one.array.task_id)) is not None:
+        name = f"{one.array.job_id}_{task}"
+    elif one.het.job_id and (offset := whole(one.het.job_offset)) is not None:
+        name = f"{one.het.job_id}+{offset}"
+    longest = limit(one.time.limit)
     by = one.kill_request_user
     return SlurmRun(
         id=name[:128],
@@ -81,25 +122,25 @@ def run(one: DbJob, uid: int | None, user: str) -> SlurmRun:
         state=state,
         cancelled_by=("you" if by in (user, str(uid)) else "other") if by and state == "CANCELLED" else None,
         name=one.name[:NAME_LENGTH],
-        exit_code=one.exit_code.return_code.whole,
-        signal=one.exit_code.signal.id.whole or None,
-        submitted_at=one.time.submission or None,
-        started_at=one.time.start or None,
-        ended_at=one.time.end or None,
-        elapsed_seconds=one.time.elapsed,
-        limit_seconds=limit * 60 if limit is not None else None,
-        nodes=one.allocation_nodes,
+        exit_code=code[0],
+        signal=code[1],
+        submitted_at=moment(one.time.submission),
+        started_at=moment(one.time.start),
+        ended_at=moment(one.time.end),
+        elapsed_seconds=value(one.time.elapsed),
+        limit_seconds=longest * 60 if longest is not None else None,
+        nodes=one.allocation_nodes or None,  # 0 until it has some
         requested=tres_list(one.tres.requested),
         held=tres_list(one.tres.allocated) or None,
         reason=amounts.reason_of(one.state.reason),
     )
 
 
-def _limits(per: str, listed: Iterable[Tres], jobs: Num = NONE, submitted: Num = NONE, wall: Num = NONE) -> list[SlurmLimit]:
+def _limits(per: str, listed: Iterable[Tres], jobs: Number = NONE, submitted: Number = NONE, wall: Number = NONE) -> list[SlurmLimit]:
     found = [SlurmLimit(per, a.resource, a.amount) for a in tres_list(listed)]
-    found += [SlurmLimit(per, what, str(n.whole)) for what, n in (("jobs", jobs), ("submitted_jobs", submitted)) if n.whole is not None]
-    if wall.value is not None:
-        found.append(SlurmLimit("job", "wall", str(int(wall.value * 60))))
+    found += [SlurmLimit(per, what, str(int(most))) for what, told in (("jobs", jobs), ("submitted_jobs", submitted)) if (most := limit(told)) is not None]
+    if (longest := limit(wall)) is not None:
+        found.append(SlurmLimit("job", "wall", str(int(longest * 60))))
     return found
 
 
@@ -124,10 +165,10 @@ def association(one: Assoc) -> SlurmAssociation:
 
 def quality(one: Qos) -> SlurmQos:
     top = one.limits.max
-    factor = one.usage_factor.value
+    factor = value(one.usage_factor)
     return SlurmQos(
         name=one.name,
-        priority=one.priority.whole,
+        priority=whole(one.priority),
         flags=tuple(_flag(f) for f in one.flags),
         limits=(
             *_limits("group", top.tres.total, top.active_jobs.count, top.jobs.count),
@@ -148,11 +189,13 @@ def _flag(text: str) -> str:
 
 
 def fairshare(one: Share) -> SlurmFairshare:
-    def told(number: Num) -> str | None:
-        return f"{number.number:.6f}" if number.set and not number.infinite else None
+    def told(number: Number) -> str | None:
+        known = value(number)
+        return f"{known:.6f}" if known is not None else None
 
+    shares = whole(one.shares)
     return SlurmFairshare(
-        one.parent, str(one.shares.whole) if one.shares.whole is not None else None, told(one.shares_normalized), told(one.effective_usage),
+        one.parent, str(shares) if shares is not None else None, told(one.shares_normalized), told(one.effective_usage),
         told(one.fairshare.factor), told(one.fairshare.level),
     )  # fmt: skip
 
@@ -161,14 +204,19 @@ def _names(text: str) -> tuple[str, ...] | None:
     return tuple(filter(None, text.split(","))) or None
 
 
+def hidden(one: Partition) -> bool:
+    """Hidden by the administrator: 22.05's slurmrestd lists it to everybody, the clients and 24.11 do not (facts/slurm.md 2)."""
+    return any(flag.upper() == "HIDDEN" for flag in one.flags)
+
+
 def partition(one: Partition, own: SlurmOwn) -> SlurmPartition:
     flags = {f.upper() for f in one.flags}
-    longest, usual = one.maximums.time.value, one.defaults.time.value
+    longest, usual, most = limit(one.maximums.time), limit(one.defaults.time), limit(one.maximums.nodes)
     return scontrol.partition(
         one.name, one.partition.state[0] if one.partition.state else "UNKNOWN", own, default="DEFAULT" in flags if flags else None,
         node_list=one.nodes.configured,
         nodes=one.nodes.total, max_seconds=longest * 60 if longest is not None else None, default_seconds=usual * 60 if usual is not None else None,
-        max_nodes=one.maximums.nodes.whole, accounts=(_names(one.accounts.allowed), _names(one.accounts.deny)),
+        max_nodes=int(most) if most is not None else None, accounts=(_names(one.accounts.allowed), _names(one.accounts.deny)),
         qos=(_names(one.qos.allowed), _names(one.qos.deny)),
         groups=_names(one.groups.allowed), root_only="ROOT_ONLY" in flags if flags else None, needs_reservation="REQ_RESV" in flags if flags else None,
         capacity=amounts.tres(one.tres.configured), preempt_mode=None,
@@ -176,7 +224,7 @@ def partition(one: Partition, own: SlurmOwn) -> SlurmPartition:
 
 
 def reservation(one: Reservation, own: SlurmOwn, source: str) -> SlurmReservation:
-    start, end = one.start_time.moment, one.end_time.moment
+    start, end = moment(one.start_time), moment(one.end_time)
     if start is None or end is None:
         raise not_the_shape(source)
     return scontrol.reservation(
@@ -186,4 +234,4 @@ def reservation(one: Reservation, own: SlurmOwn, source: str) -> SlurmReservatio
 
 
 def node(one: Node) -> tuple[list[str], tuple[Amount, ...] | None, tuple[Amount, ...] | None]:
-    return list(one.state), amounts.tres(one.tres), amounts.tres(one.tres_used)
+    return [*(w.upper() for w in words(one.state)), *one.state_flags], amounts.tres(one.tres or ""), amounts.tres(one.tres_used or "")

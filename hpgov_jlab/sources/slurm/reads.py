@@ -33,6 +33,7 @@ from .adapters import of_body
 from .commands import Commands, Said
 from .guard import is_value
 from .rest import Rest
+from .shapes import whole
 from .site import FLOOR, LANE, SLOW_TTL, raise_
 from .site import SlurmAt as SlurmAt
 from .site import SlurmOptions as SlurmOptions
@@ -73,7 +74,7 @@ def _read(
 
         def fetch_rest(limit: Deadline) -> Got[T]:
             if endpoint is None or (endpoint.versions is not None and transport.version == "v0.0.38" and "v0.0.38" not in endpoint.versions):
-                raise Failure(State.ABSENT, "slurm_rest_lacks", {"command": shape.source}, ask=Ask.NOBODY)
+                raise _lacks(shape.source)
             return get(transport, limit)
 
         return Read(
@@ -87,7 +88,11 @@ def _read(
 
 
 def _lacking(rest: Rest, deadline: Deadline) -> Got[T]:
-    raise Failure(State.ABSENT, "slurm_rest_lacks", ask=Ask.NOBODY)
+    raise _lacks("slurmrestd")
+
+
+def _lacks(command: str) -> Failure:
+    return Failure(State.ABSENT, "slurm_rest_lacks", {"command": command}, layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN)
 
 
 # -- the reads --------------------------------------------------------------------------------------------------------------
@@ -143,7 +148,7 @@ def queue(at: SlurmAt) -> Read[SlurmQueue]:
     def get(rest: Rest, deadline: Deadline) -> Got[SlurmQueue]:
         answer = rest.get(policy.REST_JOBS, deadline)
         rows = answer.adapter.jobs(answer.body, policy.REST_JOBS.source)
-        read = ((j.account, j.partition, (j.job_state or ["UNKNOWN"])[0], j.node_count.whole, amounts.tres(j.tres_alloc_str or j.tres_req_str)) for j in rows)
+        read = ((j.account, j.partition, newest.state(j), whole(j.node_count), amounts.tres(j.tres_alloc_str or j.tres_req_str)) for j in rows)
         return Got(text.sum_queue(read, answer.shape), answer.skew)
 
     return _read(at, policy.QUEUE, policy.REST_JOBS, run, get, scope="sums", list_like=True)
@@ -308,7 +313,7 @@ def partitions(at: SlurmAt, own: SlurmOwn) -> Read[tuple[SlurmPartition, ...]]:
     def get(rest: Rest, deadline: Deadline) -> Got[tuple[SlurmPartition, ...]]:
         answer = rest.get(policy.REST_PARTITIONS, deadline)
         rows = answer.adapter.partitions(answer.body, policy.REST_PARTITIONS.source)
-        return Got(tuple(newest.partition(one, own) for one in rows), answer.skew)
+        return Got(tuple(newest.partition(one, own) for one in rows if not newest.hidden(one)), answer.skew)
 
     return _read(at, policy.PARTITIONS, policy.REST_PARTITIONS, run, get, scope=_scope(own), ttl=SLOW_TTL)
 

@@ -31,6 +31,7 @@ from .errors import not_the_shape, says_nothing
 _KEY = re.compile(r"(?:^|\s)([A-Za-z][A-Za-z0-9_/:\[\]]*)=(\S*)")
 _WORD = re.compile(r"[A-Za-z0-9_/.,:=+*()@-]{1,200}")
 _HELD = re.compile(r"([0-9.]+|N)\(([0-9.]+)\)")
+DEFAULT_WINDOW = 24 * 3600.0
 UNUSABLE = frozenset(
     {
         "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "NOT_RESPONDING", "MAINTENANCE", "MAINT", "POWERED_DOWN", "POWERING_DOWN", "FUTURE",
@@ -168,7 +169,7 @@ def config(out: str, source: str) -> SlurmConfig:
     def words(name: str) -> tuple[str, ...]:
         return tuple(w for w in (said(name) or "").split(",") if w and w.lower() != "none")
 
-    age = re.match(r"(\d+)", lines.get("MinJobAge", ""))
+    preempt = said("PreemptType") or ("preempt/none" if "PreemptType" in lines else None)
     return SlurmConfig(
         cluster=said("ClusterName"),
         release=said("SLURM_VERSION"),
@@ -177,13 +178,21 @@ def config(out: str, source: str) -> SlurmConfig:
         part_limits=said("EnforcePartLimits"),
         priority_type=said("PriorityType"),
         weights={n: v for n in CONFIG_LINES if n.startswith("PriorityWeight") and (v := said(n)) is not None},
-        preempt_type=said("PreemptType"),
+        preempt_type=preempt,
         preempt_mode=said("PreemptMode"),
         private_data=words("PrivateData"),
-        scheduler_parameters=words("SchedulerParameters"),
         slurm_user=(said("SlurmUser") or "").split("(", 1)[0] or None,
-        min_job_age_seconds=float(age[1]) if age is not None else None,
+        scheduler_type=said("SchedulerType"),
+        backfill_window_seconds=_backfill_window(lines.get("SchedulerParameters")),
     )
+
+
+def _backfill_window(text: str | None) -> float | None:
+    """How far ahead backfill looks: bf_window counts minutes, and is a day unless it is set (slurm.conf's man page)."""
+    if text is None:
+        return None
+    found = re.search(r"(?:^|,)bf_window=([0-9]{1,7})(?:,|$)", text)
+    return float(found[1]) * 60 if found is not None else DEFAULT_WINDOW
 
 
 def controller(out: str, client: str | None) -> SlurmController:

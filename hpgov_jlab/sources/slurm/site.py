@@ -12,7 +12,7 @@ from ...model.outcome import Ask, Failure, Layer, State
 from ...policy import slurm as policy
 from ...policy.slurm import Endpoint, Shape
 from ...reads import Deadline, Key, Read
-from . import errors, text
+from . import errors, scontrol, text, token
 from .binaries import find
 from .commands import Commands
 from .guard import is_value
@@ -21,6 +21,7 @@ from .rest import Rest, where
 LANE: Final = "slurm"
 FLOOR: Final = 60.0
 SLOW_TTL: Final = 300.0
+SLURM_USER_SECONDS: Final = 3.0
 
 
 def raise_(failure: Failure | None) -> None:
@@ -71,6 +72,8 @@ def site(options: SlurmOptions) -> Read[SlurmAt]:
             if not options.token_file:
                 raise Failure(State.NOT_CONFIGURED, "slurm_token_file", {"path": ""}, layer=Layer.WORKLOAD, ask=Ask.YOU)
             rest = Rest(where(options.rest_url), options.token_file, user)
+            token.read_now(options.token_file, user)  # a token that is good for nothing is told before anything is run or sent
+            rest = replace(rest, refused=_slurm_user(options, home, deadline))
             rest = replace(rest, version=rest.discover(deadline))
             mine = user == unix
             return SlurmAt(rest, user, uid if mine else None, groups if mine else (), None, None, user, "slurmrestd")
@@ -83,6 +86,20 @@ def site(options: SlurmOptions) -> Read[SlurmAt]:
     source = "slurmrestd" if options.rest_url else "squeue --version"
     key = Key(f"uid {os.geteuid()}", "slurm-site", "site", f"{options.bin_folder}|{options.conf}|{options.rest_url}|{options.user}")
     return Read(key, LANE, source, fetch, ttl=SLOW_TTL, floor=FLOOR)
+
+
+def _slurm_user(options: SlurmOptions, home: str, deadline: Deadline) -> frozenset[str]:
+    """SlurmUser, which the cluster may have called otherwise: its token makes everybody (facts/slurm.md 2). Only Slurm's own clients tell it; without
+    them, or while the controller does not answer them, root and slurm are what is known.
+    """
+    try:
+        commands = Commands(find(options.bin_folder, home=home, sandbox=options.sandbox), options.conf)
+        said = commands.run(policy.CONFIG, Deadline(min(SLURM_USER_SECONDS, deadline.remaining())))
+        raise_(errors.of_command(said, policy.CONFIG))
+        told = scontrol.config(said.out, policy.CONFIG.source).slurm_user
+    except Failure:
+        return frozenset()
+    return frozenset({told} if told else ())
 
 
 def _unix(uid: int) -> tuple[str, str, tuple[str, ...]]:

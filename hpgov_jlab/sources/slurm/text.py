@@ -82,6 +82,7 @@ def _job(at: dict[str, str], name: str) -> SlurmJob:
         reason=amounts.reason_of(at["Reason"]),
         reservation=amounts.none_if_empty(at["Reservation"]),
         array_tasks=amounts.array_tasks(at["JobArrayID"].strip()),
+        number=amounts.part_number(at["JobArrayID"].strip()),
     )
 
 
@@ -143,21 +144,23 @@ def _delimited(out: str, field: str, columns: int) -> Iterable[list[str]]:
 
 def _run(at: dict[str, str], uid: int | None) -> SlurmRun:
     code = amounts.exit_of(at["exitcode"])
-    by = re.fullmatch(r"CANCELLED by (\d+)", at["state"].strip())
+    by = re.fullmatch(r"CANCELLED by ([0-9]{1,10})", at["state"].strip())
+    state, elapsed = amounts.state_of(at["state"]), amounts.number(at["elapsedraw"])
+    ended = state in amounts.ENDED
     return SlurmRun(
         id=at["jobid"].strip()[:128],
         account=at["account"].strip(),
         partition=at["partition"].strip(),
         qos=amounts.none_if_empty(at["qos"]),
-        state=amounts.state_of(at["state"]),
+        state=state,
         cancelled_by="you" if by is not None and uid is not None and int(by[1]) == uid else "other" if by is not None else None,
         name=at["jobname"][:NAME_LENGTH],
-        exit_code=code[0],
-        signal=code[1],
+        exit_code=code[0] if ended else None,
+        signal=code[1] if ended else None,
         submitted_at=amounts.moment(at["submit"]),
         started_at=amounts.moment(at["start"]),
         ended_at=amounts.moment(at["end"]),
-        elapsed_seconds=float(at["elapsedraw"]) if at["elapsedraw"].strip().isdigit() else None,
+        elapsed_seconds=float(elapsed) if elapsed is not None else None,
         limit_seconds=amounts.minutes(at["timelimitraw"]),
         nodes=amounts.number(at["nnodes"]),
         requested=amounts.tres(at["reqtres"]),

@@ -78,9 +78,9 @@ def check(text: str, expected: str, *, now: float, more_refused: frozenset[str] 
     return Token(text, sun, float(exp))
 
 
-def read_now(path: str, expected: str) -> Token:
+def read_now(path: str, expected: str, more_refused: frozenset[str] = frozenset()) -> Token:
     """Against this machine's clock, which is what Slurm's answer would be about a moment later."""
-    return read(path, expected, now=time.time())
+    return read(path, expected, now=time.time(), more_refused=more_refused)
 
 
 def _uid(name: str) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -9,8 +10,16 @@ import msgspec
 
 from ...model.outcome import Failure
 from . import v0_0_42
-from .errors import not_the_shape
-from .v0_0_42 import Factor, Head, Num, Share
+from .shapes import Head, Num, Shape, Share
+from .v0_0_42 import readable
+
+
+class _Inner(Shape, frozen=True):
+    shares: list[Share]
+
+
+class _Page(Shape, frozen=True):
+    shares: _Inner
 
 
 class Adapter(v0_0_42.Adapter):
@@ -20,33 +29,21 @@ class Adapter(v0_0_42.Adapter):
         try:
             return super().head(body, source)
         except Failure:  # Infinity, or no JSON at all: Python's reader knows the difference
-            try:
-                return msgspec.convert(v0_0_42.loads(body, source), Head)
-            except msgspec.ValidationError:
-                raise not_the_shape(source) from None
+            return readable(lambda: msgspec.convert(loads(body), Head), source)
 
     def shares(self, body: bytes, source: str) -> list[Share]:
-        found = v0_0_42.loads(body, source)
-        try:
-            return [lift_share(one, source) for one in found["shares"]["shares"]]
-        except (KeyError, TypeError):
-            raise not_the_shape(source) from None
+        return readable(lambda: msgspec.convert(loads(body), _Page), source).shares.shares
 
 
-def number(value: Any) -> Num:
-    """A bare float as the triple; infinity is set in it as such."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
-        return Num()
-    return Num(infinite=True) if math.isinf(value) else Num(set=True, number=float(value))
+def loads(body: bytes) -> Any:
+    """The whole body by Python's own reader. Infinity becomes the triple that says so, NaN nothing."""
+
+    def constant(name: str) -> Num | None:
+        return None if name == "NaN" else Num(infinite=True)
+
+    return json.loads(body, parse_constant=constant, parse_float=_float)
 
 
-def lift_share(one: dict[str, Any], source: str) -> Share:
-    fairshare = one.get("fairshare") or {}
-    lifted = {k: v for k, v in one.items() if k not in ("effective_usage", "fairshare")}
-    try:
-        made = msgspec.convert(lifted, Share)
-    except msgspec.ValidationError:
-        raise not_the_shape(source) from None
-    return msgspec.structs.replace(
-        made, effective_usage=number(one.get("effective_usage")), fairshare=Factor(number(fairshare.get("factor")), number(fairshare.get("level")))
-    )
+def _float(text: str) -> float | Num:
+    made = float(text)
+    return made if math.isfinite(made) else Num(infinite=True)
