@@ -20,10 +20,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ..model import naming
+
 RECORDINGS = Path(__file__).resolve().parent / "recordings"
 # recording -> the Kueue it is made with
 NAMES: dict[str, str | None] = {"story": "0.19.2", "story-0.12": "0.12.10", "plain": None}
-TEAM_PREFIX = "hyperpod-ns-"
 # group -> plurals. Of groups with several served versions all are recorded
 WANTED: dict[str, tuple[str, ...]] = {
     "": ("namespaces", "pods", "events", "limitranges", "resourcequotas", "nodes"),
@@ -114,9 +115,9 @@ class Recorder:
         found: Objects = {}
         for obj in body["items"]:
             meta = obj["metadata"]
-            if namespaced and not meta["namespace"].startswith(TEAM_PREFIX):
+            if namespaced and not meta["namespace"].startswith(naming.PREFIX):
                 continue
-            if group == "rbac.authorization.k8s.io" and not namespaced and not meta["name"].startswith((TEAM_PREFIX, "hpgov-")):
+            if group == "rbac.authorization.k8s.io" and not namespaced and not meta["name"].startswith((naming.PREFIX, "hpgov-")):
                 continue
             if plural != "namespaces":  # there the field manager says who wrote the contract's annotation
                 meta.pop("managedFields", None)

@@ -7,10 +7,14 @@ whose owner's kind is not readable has an unknown owner, not a missing one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import TypeVar
 
-from ..model.kinds import TaskObject
+from msgspec import Struct
+
+from ..model.kinds import KINDS, TaskObject
 from ..model.kubernetes import Meta, Pod
 from ..model.kueue import Workload
 
@@ -18,8 +22,11 @@ _POD_BY_POD = ("Deployment", "InferenceEndpointConfig", "JumpStartModel")
 """Kinds whose pods are governed one by one: one Workload each, none for the object (facts/kubernetes.md 4.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+T = TypeVar("T")
+Groups = Mapping[str, tuple[T, ...]]
+
+
+class Unit(Struct, frozen=True, gc=False):
     """What becomes one row. At least one of `workload`, `object`, `pods` is there.
 
     `kind`, `name` and `uid` are what people know: of the top owner, for one pod of several that are governed one by one its own.
@@ -56,6 +63,30 @@ def stateful_set_of(workload: Workload) -> str | None:
     if not name.startswith("statefulset-") or not all(owner.kind in ("Pod", "StatefulSet") for owner in owners):
         return None
     return name.removeprefix("statefulset-").rpartition("-")[0] or None
+
+
+def orphaned_kind(workload: Workload) -> str | None:
+    """Kind of the owner that a Workload lost: Kueue calls it KIND-NAME-HASH, in lower case. None where the name tells no kind.
+
+    When an owner is deleted and its dependents are kept, the garbage collector takes the owner reference away and the label with the owner's uid
+    stays. Kueue 0.19 then finishes the Workload (OwnerNotFound); 0.12 leaves it admitted (both tried).
+    """
+    return next((kind for kind in (*(each.kind for each in KINDS), "Pod") if workload.metadata.name.startswith(f"{kind.lower()}-")), None)
+
+
+def without_variants(workloads: tuple[Workload, ...]) -> tuple[Workload, ...]:
+    """Concurrent admission (a gate of 0.19) makes for one task a Workload per flavour beside its own, which is their owner and says how it stands (tried)."""
+    uids = {each.metadata.uid for each in workloads}
+    return tuple(each for each in workloads if not any(owner.kind == "Workload" and owner.uid in uids for owner in each.metadata.owner_references))
+
+
+def _owner_gone(workload: Workload, kinds_read: frozenset[str]) -> bool:
+    """Nothing that was read is its owner: whether that says that there is none. Not where the owner's kind could not be read."""
+    owners = workload.metadata.owner_references
+    if not owners:
+        return not workload.metadata.labels.job_uid or orphaned_kind(workload) in kinds_read
+    owner = workload.metadata.controller
+    return owner is not None and owner.kind in kinds_read
 
 
 class _Index:
@@ -133,14 +164,13 @@ def units(workloads: tuple[Workload, ...] | None, objects: Iterable[TaskObject],
     """
     if pods is None:
         kinds_read -= {"Pod"}
+    if workloads is not None:
+        workloads = without_variants(workloads)
     index = _Index(objects, pods, workloads or ())
-    mine: dict[str, list[Pod]] = {}  # key of a unit -> its pods
-    by_object: dict[str, list[Workload]] = {}
-    for workload in workloads or ():
-        above = index.over_workload(workload)
-        if above is not None:
-            by_object.setdefault(above.metadata.uid, []).append(workload)
-    claimed = _assign_pods(index, by_object, mine)
+    tops = ((index.over_workload(workload), workload) for workload in workloads or ())
+    by_object = _grouped((above.metadata.uid, workload) for above, workload in tops if above is not None)
+    mine = _grouped(_keyed_pods(index, by_object))
+    claimed = {pod.metadata.uid for theirs in mine.values() for pod in theirs}
     made: list[Unit] = []
     for workload in workloads or ():
         unit = _of_workload(workload, index, by_object, kinds_read, mine if pods is not None else None)
@@ -153,11 +183,17 @@ def units(workloads: tuple[Workload, ...] | None, objects: Iterable[TaskObject],
     return tuple(made)
 
 
-def _assign_pods(index: _Index, by_object: dict[str, list[Workload]], mine: dict[str, list[Pod]]) -> set[str]:
-    """Fills `mine`: Workload uid, or object uid where the object has no Workload, -> pods. Returns the uids of pods that have a task."""
-    by_owner = {owner.uid: workload for workload in index.workloads.values() for owner in workload.metadata.owner_references}
-    by_named_owner = {(owner.kind, owner.name): workload for workload in index.workloads.values() for owner in workload.metadata.owner_references}
-    claimed: set[str] = set()
+def _grouped(pairs: Iterable[tuple[str, T]]) -> Groups[T]:
+    """Key -> all that have it, in their order. Tuples, since the collector of garbage goes through each of thousands of small lists."""
+    ordered = sorted(pairs, key=itemgetter(0))
+    return {key: tuple(each for _, each in same) for key, same in groupby(ordered, key=itemgetter(0))}
+
+
+def _keyed_pods(index: _Index, by_object: Groups[Workload]) -> Iterator[tuple[str, Pod]]:
+    """Every pod that has a task, with its Workload's uid, or the object's where that has no Workload."""
+    ranked = sorted(index.workloads.values(), key=_rank)  # of several of one owner the last is kept
+    by_owner = {owner.uid: workload for workload in ranked for owner in workload.metadata.owner_references}
+    by_named_owner = {(owner.kind, owner.name): workload for workload in ranked for owner in workload.metadata.owner_references}
     for pod in index.pods.values():
         meta, labels = pod.metadata, pod.metadata.labels
         workload = index.workloads.get(meta.annotations.workload or "") or index.workloads.get(labels.pod_group or "") or by_owner.get(meta.uid)
@@ -171,26 +207,28 @@ def _assign_pods(index: _Index, by_object: dict[str, list[Workload]], mine: dict
             above = index.over_pod(pod)
             if above is None:
                 continue
-            theirs = by_object.get(above.metadata.uid, [])
+            theirs = by_object.get(above.metadata.uid, ())
             key = _newest(theirs).metadata.uid if theirs and above.kind not in _POD_BY_POD else above.metadata.uid
-        mine.setdefault(key, []).append(pod)
-        claimed.add(meta.uid)
-    return claimed
+        yield key, pod
 
 
-def _newest(workloads: list[Workload]) -> Workload:
-    """The one that is not finished, else the youngest: an elastic task leaves finished slices behind."""
-    return max(workloads, key=lambda each: (not each.holds("Finished"), each.metadata.created_at or 0.0, each.metadata.uid))
+def _newest(workloads: Sequence[Workload]) -> Workload:
+    """The one that is not finished; of several the one that holds quota, else the youngest.
+
+    An elastic task leaves finished slices behind, and while a wider one waits the former runs on (tried on 0.19).
+    """
+    return max(workloads, key=_rank)
 
 
-def _of_workload(
-    workload: Workload, index: _Index, by_object: dict[str, list[Workload]], kinds_read: frozenset[str], mine: dict[str, list[Pod]] | None
-) -> Unit | None:
+def _rank(each: Workload) -> tuple[bool, bool, float, str]:
+    return not each.holds("Finished"), each.holds("QuotaReserved"), each.metadata.created_at or 0.0, each.metadata.uid
+
+
+def _of_workload(workload: Workload, index: _Index, by_object: Groups[Workload], kinds_read: frozenset[str], mine: Groups[Pod] | None) -> Unit | None:
     meta, above = workload.metadata, index.over_workload(workload)
-    pods = None if mine is None else tuple(mine.get(meta.uid, ()))
+    pods = None if mine is None else mine.get(meta.uid, ())
     if above is None:
-        owner = meta.controller
-        gone = (owner is None and not meta.labels.job_uid) or (owner is not None and owner.kind in kinds_read)
+        owner, gone = meta.controller, _owner_gone(workload, kinds_read)
         space = owner is not None and owner.kind == "Pod" and owner.name.startswith("workspace-")
         kind, name, uid = (owner.kind, owner.name, owner.uid or meta.uid) if owner is not None else ("Workload", meta.name, meta.uid)
         if owner is not None and owner.kind == "Pod" and owner.uid in index.pods:
@@ -208,17 +246,18 @@ def _of_workload(
     newest = _newest(theirs)
     if workload is not newest and workload.holds("Finished"):
         return None  # an older slice or an earlier life of the same object
-    uid = above.metadata.uid if workload is newest else meta.uid
-    return Unit(uid, display_kind(above.kind), above.metadata.name, workload, above, pods, is_space=space)
+    if workload is not newest:  # a slice beside the one that runs: a row of its own, named apart
+        return Unit(meta.uid, display_kind(above.kind), f"{above.metadata.name}/{meta.name}", workload, above, pods, is_space=space)
+    return Unit(above.metadata.uid, display_kind(above.kind), above.metadata.name, workload, above, pods, is_space=space)
 
 
-def _without_workload(index: _Index, by_object: dict[str, list[Workload]], mine: dict[str, list[Pod]] | None) -> list[Unit]:
+def _without_workload(index: _Index, by_object: Groups[Workload], mine: Groups[Pod] | None) -> list[Unit]:
     """Top objects that no Workload belongs to: not governed, suspended by their owner, or not yet seen by Kueue."""
     made = []
     for found in index.objects.values():
         uid = found.metadata.uid
         if uid in by_object or index.top(found) is not found:
             continue
-        pods = None if mine is None else tuple(mine.get(uid, ()))
+        pods = None if mine is None else mine.get(uid, ())
         made.append(Unit(uid, display_kind(found.kind), found.metadata.name, None, found, pods, is_space=found.kind == "Workspace"))
     return made

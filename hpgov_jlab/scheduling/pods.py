@@ -34,6 +34,7 @@ TASK_CODES = {
     "pod_crash_loop": "task_crash_loop",
     "pod_out_of_memory": "task_out_of_memory",
     "pod_exit": "task_exit",
+    "pod_failed": "task_failed",
     "pod_signal": "task_signal",
     "pod_evicted": "task_evicted",
     "pod_being_deleted": "task_being_deleted",
@@ -157,7 +158,7 @@ def pod_reason(pod: Pod) -> Phrase | None:
         disrupted = pod.condition("DisruptionTarget")
         if status.reason in ("Evicted", "Preempting", "DeadlineExceeded") or (disrupted is not None and disrupted.true):
             return Phrase("pod_evicted", {"why": status.reason or (disrupted.reason if disrupted else None)})
-        return grave or Phrase("pod_exit", {"container": None, "exit_code": None})
+        return grave or Phrase("pod_failed")
     if pod.metadata.deletion_timestamp is not None:
         return Phrase("pod_being_deleted", {})
     if scheduled is not None and scheduled.status == "False":

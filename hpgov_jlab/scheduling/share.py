@@ -6,17 +6,25 @@ ClusterQueue there is no row: a LocalQueue knows what it holds, not what the tea
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import Final
 
 from ..model.kueue import ClusterQueue, FlavorUsage, LocalQueue
 from ..model.outcome import Phrase
-from ..model.quantity import QuantityError, add, amount_units, canonical, is_zero, not_below_zero, subtract, to_amount
+from ..model.quantity import QuantityError, amount_units, canonical, is_zero, not_below_zero, subtract, to_amount
 from ..model.share import Holder, KueueShareRow, QueueFacts
 from .requests import resource_order, workload_demand
 from .states import Team, holds_quota, team_units
 from .waiting import inactive_reason
 
+HOLDERS = 200
+"""Holders of one row that are named, longest first; the person's own always are."""
+_Holding = tuple[float, str, str, str, int, bool, bool | None]
+"""Since (inf: not told), uid, kind, name, units, is a Space, mine. A plain tuple, which the collector of garbage leaves alone: there may be thousands."""
+_UNITS: Final = 4
 _NOT_ACCELERATORS = ("vpc.amazonaws.com/", "hugepages-", "requests.", "attachable-volumes-")
 
 
@@ -45,7 +53,7 @@ def share_of(queue: ClusterQueue | None, teams: Sequence[Team] = (), local_queue
             for each in flavor.resources
             if each.borrowed is not None
         }
-        holders, all_readable = _holders(queue.metadata.name, teams)
+        holding, all_readable = _holding(queue.metadata.name, teams)
         rows: list[KueueShareRow] = []
         lagging = False
         for group in queue.spec.resource_groups:
@@ -55,8 +63,9 @@ def share_of(queue: ClusterQueue | None, teams: Sequence[Team] = (), local_queue
                     if cell not in held:
                         continue
                     nominal = canonical(quota.name, quota.nominal_quota)
-                    mine = tuple(sorted(holders.get(cell, ()), key=lambda each: (each.since is None, each.since or 0.0, each.uid)))
-                    rest = subtract(held[cell], add("0", *(each.amount for each in mine))) if all_readable else None
+                    found = holding.get(cell, [])
+                    holders = _longest(quota.name, found)
+                    rest = subtract(held[cell], to_amount(quota.name, sum(each[_UNITS] for each in found))) if all_readable else None
                     if rest is not None and rest.startswith("-"):
                         lagging, rest = True, "0"
                     rows.append(
@@ -72,8 +81,9 @@ def share_of(queue: ClusterQueue | None, teams: Sequence[Team] = (), local_queue
                             may_borrow_up_to=_limit(quota.name, quota.borrowing_limit) if queue.spec.cohort_name else "0",
                             may_lend_up_to=_limit(quota.name, quota.lending_limit) if queue.spec.cohort_name else "0",
                             in_cohort=bool(queue.spec.cohort_name),
-                            holders=mine,
+                            holders=holders,
                             not_attributed=rest,
+                            more_holders=len(found) - len(holders),
                         )
                     )
     except QuantityError:
@@ -98,9 +108,18 @@ def _limit(resource: str, quantity: str | None) -> str | None:
     return None if quantity is None else canonical(resource, quantity)
 
 
-def _holders(queue: str, teams: Sequence[Team]) -> tuple[dict[tuple[str, str], list[Holder]], bool]:
-    """Who holds what of a ClusterQueue, and whether all Workloads of the teams could be read."""
-    found: dict[tuple[str, str], list[Holder]] = {}
+def _longest(resource: str, holding: list[_Holding]) -> tuple[Holder, ...]:
+    ordered = sorted(holding, key=itemgetter(0, 1))
+    chosen = ordered if len(ordered) <= HOLDERS else [*ordered[:HOLDERS], *(each for each in ordered[HOLDERS:] if each[-1])]
+    return tuple(
+        Holder(uid, kind, name, to_amount(resource, units), None if since == math.inf else since, is_space, mine)
+        for since, uid, kind, name, units, is_space, mine in chosen
+    )
+
+
+def _holding(queue: str, teams: Sequence[Team]) -> tuple[dict[tuple[str, str], list[_Holding]], bool]:
+    """(flavour, resource) -> who holds of it in a ClusterQueue; and whether all Workloads of the teams could be read."""
+    found: dict[tuple[str, str], list[_Holding]] = {}
     for team in teams:
         for unit in team_units(team):
             workload = unit.workload
@@ -111,8 +130,8 @@ def _holders(queue: str, teams: Sequence[Team]) -> tuple[dict[tuple[str, str], l
             mine = None if claimed is None or not team.person else claimed in team.person
             for cell, units in workload_demand(workload).by_flavor().items():
                 if units:
-                    since = reserved.at if reserved is not None else None
-                    found.setdefault(cell, []).append(Holder(unit.uid, unit.kind, unit.name, to_amount(cell[1], units), since, unit.is_space, mine))
+                    since = reserved.at if reserved is not None and reserved.at is not None else math.inf
+                    found.setdefault(cell, []).append((since, unit.uid, unit.kind, unit.name, units, unit.is_space, mine))
     return found, bool(teams) and all(team.workloads is not None for team in teams)
 
 

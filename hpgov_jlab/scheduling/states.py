@@ -6,7 +6,7 @@ keep old True entries, so the first that holds in this order is the state; what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..model.kinds import TaskObject
@@ -38,6 +38,7 @@ class Team:
     queues: Queues = field(default_factory=Queues)
     positions: tuple[PendingWorkload, ...] | None = None
     person: frozenset[str] = frozenset()
+    _units: list[tuple[Unit, ...]] = field(default_factory=list, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,17 @@ def tasks_of(team: Team, now: float) -> tuple[Task, ...]:
     return tuple(task for _, task in units_with_tasks(team, now))
 
 
-def units_with_tasks(team: Team, now: float) -> tuple[tuple[Unit, Task], ...]:
-    """As `tasks_of`, each with what it was made of: the task page shows more of that."""
+def units_with_tasks(team: Team, now: float) -> Iterator[tuple[Unit, Task]]:
+    """As `tasks_of`, one by one, each with what it was made of: the task page shows more of that."""
     lines = places(team.workloads or (), now, team.positions)
-    return tuple((unit, task_of(unit, team, lines, now)) for unit in team_units(team))
+    return ((unit, task_of(unit, team, lines, now)) for unit in team_units(team))
 
 
 def team_units(team: Team) -> tuple[Unit, ...]:
-    return units(team.workloads, team.objects, team.kinds_read, team.pods)
+    """Worked out once: tasks and share are made of the same."""
+    if not team._units:
+        team._units.append(units(team.workloads, team.objects, team.kinds_read, team.pods))
+    return team._units[0]
 
 
 def task_of(unit: Unit, team: Team, lines: Mapping[str, Place], now: float) -> Task:

@@ -1,19 +1,25 @@
 """Filter, sort and page one immutable snapshot of tasks (DESIGN.md 11). Pure: the same snapshot and question give the same page.
 
-Pages are cut on the event loop, so what is slow for many tasks (orders, texts to search in) is worked out once per snapshot, where that is made.
+Pages are cut on the event loop, so what is slow for many tasks (texts to search in, what to sort by) is worked out once per snapshot, where that is
+made. Thousands of rows are held as bytes, and only those of a page are made into tasks again: Python's collector of garbage stops everything while it
+goes through objects, and it comes by sooner the more of them were made.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from msgspec import msgpack
 
 from ..model.quantity import QuantityError, amount_units
 from ..model.task import Task, TaskState
 
+T = TypeVar("T")
 MAX_LIMIT = 200
 MAX_TEXT = 256
 
@@ -77,7 +83,7 @@ def _scarce(resource: str, amount: str) -> tuple[int, ...]:
 
 
 SORTS: dict[str, Callable[[Task], Any]] = {
-    "state": lambda task: (_STATE_ORDER[task.state], task.place_in_line if task.place_in_line is not None else 10**9),
+    "state": lambda task: _STATE_ORDER[task.state] * 10**12 + (task.place_in_line if task.place_in_line is not None else 10**9),
     "kind": lambda task: task.kind,
     "name": lambda task: task.name,
     "priority": lambda task: task.priority,
@@ -92,26 +98,63 @@ SORTS: dict[str, Callable[[Task], Any]] = {
 """Sort keys; a row whose key is None (not known) comes last in both directions."""
 
 
-class Snapshot:
-    """Tasks that never change, oldest first, with what questions need of them. Give `make_ready` to a worker before the first question."""
+_pack, _unpack = msgpack.Encoder().encode, msgpack.Decoder(Task).decode
 
-    def __init__(self, tasks: Iterable[Task]) -> None:
-        self.tasks = tuple(sorted(tasks, key=lambda task: (task.created_at is None, task.created_at or 0.0, task.uid)))
+
+class Snapshot:
+    """Tasks that never change, oldest first, with what questions need of them. Slow for thousands: for a worker. `len` and `==` by its rows."""
+
+    def __init__(self, tasks: Iterable[Task] = ()) -> None:
+        rows: list[bytes] = []
+        uids: list[str] = []
+        ages: list[float] = []
+        states: list[str] = []
+        texts: list[str] = []
+        mine: list[bool | None] = []
+        keys: dict[str, list[Any]] = {sort: [] for sort in SORTS}
+        for task in tasks:
+            rows.append(_pack(task))
+            uids.append(task.uid)
+            ages.append(math.inf if task.created_at is None else task.created_at)
+            states.append(task.state.value)
+            texts.append(_text(task))
+            mine.append(task.mine)
+            for sort, key in SORTS.items():
+                keys[sort].append(key(task))
+        order = sorted(range(len(rows)), key=uids.__getitem__)
+        order.sort(key=ages.__getitem__)
+        self._rows, self._uids, self._states, self._texts = _in(order, rows), _in(order, uids), _in(order, states), _in(order, texts)
+        self._mine = _in(order, mine)
+        self._keys = {sort: _in(order, found) for sort, found in keys.items()}
+        self._places = {uid: place for place, uid in enumerate(self._uids)}
         self._orders: dict[tuple[str, bool], Sequence[int]] = {}
+        self.mine_known = any(known is not None for known in mine)
+        """Whether the filter *mine* can say anything: a submitter is recorded on some task and this person's id is known."""
 
     def make_ready(self, before: Snapshot | None = None) -> None:
-        """Works out beforehand what most questions need, and the orders that were asked for in the snapshot before."""
-        _ = self.states, self.texts, self.mine_known, self._places
+        """Works out beforehand the order that most questions need, and those that were asked for in the snapshot before."""
         self.order("state", False)
         for sort, descending in tuple(before._orders) if before is not None else ():
             self.order(sort, descending)
 
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Snapshot) and self._rows == other._rows
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def rows(self, places: Iterable[int]) -> tuple[Task, ...]:
+        """The tasks at these places."""
+        return tuple(_unpack(self._rows[place]) for place in places)
+
     def order(self, sort: str, descending: bool) -> Sequence[int]:
-        """Indexes into `tasks`. Ties are broken by age, then uid, the same way in both directions."""
+        """Places of all tasks. Ties are broken by age, then uid, the same way in both directions."""
         sort = sort if sort in SORTS else "state"
         found = self._orders.get((sort, descending))
         if found is None:
-            keys = [SORTS[sort](task) for task in self.tasks]
+            keys = self._keys[sort]
             known = [i for i, key in enumerate(keys) if key is not None]
             unknown = [i for i, key in enumerate(keys) if key is None]
             known.sort(key=keys.__getitem__, reverse=descending)
@@ -120,46 +163,33 @@ class Snapshot:
 
     def find(self, uid: str) -> Task | None:
         place = self._places.get(uid)
-        return None if place is None else self.tasks[place]
-
-    @cached_property
-    def _places(self) -> dict[str, int]:
-        return {task.uid: place for place, task in enumerate(self.tasks)}
-
-    @cached_property
-    def states(self) -> tuple[str, ...]:
-        return tuple(task.state.value for task in self.tasks)
-
-    @cached_property
-    def texts(self) -> tuple[str, ...]:
-        """What a search looks through."""
-        return tuple(_text(task) for task in self.tasks)
-
-    @cached_property
-    def mine_known(self) -> bool:
-        """Whether the filter *mine* can say anything: a submitter is recorded on some task and this person's id is known."""
-        return any(task.mine is not None for task in self.tasks)
+        return None if place is None else self.rows((place,))[0]
 
     def under(self, question: Question) -> tuple[Sequence[int], dict[str, int]]:
-        """The rows under the whole filter, in order, and the counts by state under the filter without its states."""
+        """The places under the whole filter, in order, and the counts by state under the filter without its states."""
         chosen = self.order(question.sort, question.descending)
         if question.whose == "mine":
-            chosen = [i for i in chosen if self.tasks[i].mine is True]
+            mine = self._mine
+            chosen = [i for i in chosen if mine[i] is True]
         words = question.text[:MAX_TEXT].casefold().split()
         if words:
-            texts = self.texts
+            texts = self._texts
             chosen = [i for i in chosen if all(word in texts[i] for word in words)]
-        states = self.states
+        states = self._states
         by_state = dict(Counter([states[i] for i in chosen]))
         if question.states:
             chosen = [i for i in chosen if states[i] in question.states]
         return chosen, by_state
 
 
+def _in(order: Sequence[int], values: Sequence[T]) -> tuple[T, ...]:
+    return tuple(values[i] for i in order)
+
+
 def select(tasks: Iterable[Task] | Snapshot, question: Question) -> tuple[Task, ...]:
     """The rows under the whole filter, in order. Ties are broken by age, then uid, the same way in both directions."""
     snapshot = tasks if isinstance(tasks, Snapshot) else Snapshot(tasks)
-    return tuple(snapshot.tasks[i] for i in snapshot.under(question)[0])
+    return snapshot.rows(snapshot.under(question)[0])
 
 
 def page(tasks: Iterable[Task] | Snapshot, question: Question) -> View:
@@ -167,7 +197,7 @@ def page(tasks: Iterable[Task] | Snapshot, question: Question) -> View:
     snapshot = tasks if isinstance(tasks, Snapshot) else Snapshot(tasks)
     chosen, by_state = snapshot.under(question)
     offset, limit = max(0, question.offset), max(1, min(MAX_LIMIT, question.limit))
-    return View(tuple(snapshot.tasks[i] for i in chosen[offset : offset + limit]), len(chosen), by_state, offset, limit)
+    return View(snapshot.rows(chosen[offset : offset + limit]), len(chosen), by_state, offset, limit)
 
 
 def mine_known(tasks: Iterable[Task]) -> bool:

@@ -123,6 +123,8 @@ _INACTIVE = {
 def inactive_reason(queue: ClusterQueue, flavors: Mapping[str, ResourceFlavor] | None) -> Phrase | None:
     """Why a ClusterQueue admits nothing; None while it does, or has not said yet."""
     name = queue.metadata.name
+    if queue.metadata.deleted_at is not None:  # its finalizer keeps it while a task holds quota; 0.12 writes no condition about it (tried)
+        return Phrase("queue_terminating", {"queue": name})
     if queue.spec.stop_policy in ("Hold", "HoldAndDrain"):
         return Phrase("queue_stopped", {"queue": name, "policy": queue.spec.stop_policy})
     active = condition_of(queue.status.conditions, "Active")

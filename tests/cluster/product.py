@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import time
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +15,8 @@ import yaml
 
 from hpgov_jlab.answers.home import home
 from hpgov_jlab.answers.query import TasksQuery
-from hpgov_jlab.answers.team import FULL, TeamReadings, person_ids, team, teams
+from hpgov_jlab.answers.share import ShareMade, make
+from hpgov_jlab.answers.team import FULL, Source, TeamReadings, person_ids, source_of, team
 from hpgov_jlab.answers.world import World
 from hpgov_jlab.model.kubernetes import Event
 from hpgov_jlab.model.outcome import Outcome, Reading
@@ -44,15 +46,19 @@ class Seen:
     """One refresh. `now` is the API server's clock."""
 
     readings: TeamReadings
-    teams: tuple[Team, ...]
+    source: Source
     now: float
+
+    @property
+    def teams(self) -> tuple[Team, ...]:
+        return self.source.teams
 
     @property
     def tasks(self) -> list[Task]:
         return [task for one in self.teams for task in tasks_of(one, self.now)]
 
     def task(self, name: str) -> Task:
-        found = [t for t in self.tasks if t.name == name or t.name.startswith(f"{name}/")]
+        found = [t for t in self.tasks if t.name == name] or [t for t in self.tasks if t.name.startswith(f"{name}/")]
         assert len(found) == 1, f"{name}: {[(t.kind, t.name) for t in self.tasks]}"
         return found[0]
 
@@ -68,6 +74,10 @@ class Seen:
             if queue in namespace.cluster_queues:
                 return share_of(namespace.cluster_queues[queue].data, self.teams, ())
         raise AssertionError(queue)
+
+    def shares(self) -> ShareMade:
+        """Every row of the Share tab."""
+        return make(self.readings, self.source, self.now)
 
     @property
     def by_label(self) -> dict[str, Reading[Any]]:
@@ -147,7 +157,8 @@ class Product:
         assert at_home.connections, f"no connection: {at_home.blocked}"
         found = await team(ask, self.world, at_home, at_home.connections[0], FULL)
         me = found.self_.data.username if found.self_ is not None and found.self_.data is not None else ""
-        return Seen(found, teams(found, person_ids(at_home, me)), time.time() + found.skew)
+        now = time.time() + found.skew
+        return Seen(found, source_of(found, person_ids(at_home, me), now), now)
 
     def events(self, namespace: str) -> Reading[Listing[Event]]:
         """The task page's own read, which a list of tasks does not need."""
@@ -195,6 +206,17 @@ class Product:
             for task in found[f"{at}/tasks"].tasks.data or ():
                 found[f"{at}/tasks/{task.uid}"] = service.task(at, task.uid, fresh=False)
         return found
+
+    @classmethod
+    @contextmanager
+    def opened(cls, rig: Rig, person: Person, *namespaces: str, **traits: Any) -> Iterator[Product]:
+        """For cases that are played in threads of their own (ahead.py)."""
+        with tempfile.TemporaryDirectory(prefix="hpgov-product-") as folder:
+            made = cls(rig, person, namespaces, Path(folder), **traits)
+            try:
+                yield made
+            finally:
+                made.close()
 
     def close(self) -> None:
         self.reads.stop()

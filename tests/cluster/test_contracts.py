@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +17,12 @@ from tests.testbed.hyperpod import HyperPod, Team
 from tests.testbed.tasks import template
 
 from . import tables
+from .conftest import VERSIONS
 from .product import Product, Seen, ours
 
 PEOPLE = ("official role", "cluster-wide reader")
 APPROVED = {"status": "approved", "approved_by": "Dana Example", "approved_on": "2026-01-10"}
-ROWS: dict[tuple[str, str], list[str]] = {}
+ROWS: dict[tuple[str, str, str], list[str]] = {}  # record, person, Kueue
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,16 @@ def pair(c: HyperPod) -> tuple[Team, Team]:
 
 @pytest.mark.parametrize("who", PEOPLE)
 @pytest.mark.parametrize("case", CASES)
-def test_contract(cluster_0_19: HyperPod, case: str, who: str, product: Callable[..., Product], tmp_path: Path) -> None:
-    c = cluster_0_19
+def test_contract(cluster: HyperPod, case: str, who: str, side_by_side: Callable[..., Any]) -> None:
+    ROWS[(case, who, cluster.kueue_version or "")] = side_by_side(play)
+
+
+def play(cluster: HyperPod, case: str, who: str) -> list[str]:
+    with tempfile.TemporaryDirectory(prefix="hpgov-project-") as folder:
+        return row(cluster, case, who, Path(folder))
+
+
+def row(c: HyperPod, case: str, who: str, folder: Path) -> list[str]:
     mine, theirs = pair(c)
     person = c.member(mine, f"member-{c.number()}") if who == "official role" else c.person(f"reader-{c.number()}")
     if who != "official role":
@@ -69,13 +79,12 @@ def test_contract(cluster_0_19: HyperPod, case: str, who: str, product: Callable
     kept = CASES[case](mine.namespace, theirs.namespace)
     if kept.annotation is not None:
         c.patch(f"/api/v1/namespaces/{mine.namespace}", {"metadata": {"annotations": {"hpgov/contract": json.dumps(kept.annotation)}}})
-    folder = tmp_path / "project"
     (folder / ".hpgov/contracts").mkdir(parents=True)
     if kept.file is not None:
         (folder / ".hpgov/contracts/a.json").write_text(json.dumps(kept.file))
     names = [mine.namespace, *([theirs.namespace] if kept.two else [])]
-    panel = product(c, person, *names, project_folder=str(folder))
-    seen = c.until(lambda: rows_settled(panel), "a look with nothing pending")
+    with Product.opened(c, person, *names, project_folder=str(folder)) as panel:
+        seen = c.until(lambda: rows_settled(panel), "a look with nothing pending")
     view = seen.readings.contract.view
     read = {n.name: n.why_not.code if n.why_not else "read" for n in seen.readings.contract.namespaces}
     names_of = {mine.namespace: "own", theirs.namespace: "other"}
@@ -83,7 +92,7 @@ def test_contract(cluster_0_19: HyperPod, case: str, who: str, product: Callable
     in_theirs = [r for r in ours(c) if r.user == person.name and (r.namespace == theirs.namespace or r.name == theirs.namespace)]
     asked = sorted({f"{r.verb} {r.resource}" for r in in_theirs})
     tasks_of = sorted(t.name.replace(mine.name, "own").replace(theirs.name, "other") for t in seen.tasks)
-    ROWS[(case, who)] = [
+    found = [
         view.standing.value, ("platform" if view.platform else "self-declared") if view.standing.value != "none" else "",
         "; ".join(f"{names_of[n]}: {why}" for n, why in read.items()), "; ".join(f"{names_of[n]}: {state}" for n, state in workloads.items()),
         ", ".join(tasks_of) or "none",
@@ -100,17 +109,25 @@ def test_contract(cluster_0_19: HyperPod, case: str, who: str, product: Callable
         assert view.platform and view.standing.value == "in_force" and tasks_of == ["job-of-own"]
     if case == "two namespaces, one readable" and who == "official role":
         assert workloads == {mine.namespace: "ok", theirs.namespace: "denied"} and tasks_of == ["job-of-own"]
+    return found
 
 
 def rows_settled(panel: Product) -> Seen | None:
-    seen = panel.look()
+    seen = panel.look_without_discovery()
     return None if any(outcome.state.value == "pending" for outcome in seen.outcomes.values()) or (seen.readings.namespaces and not seen.tasks) else seen
 
 
 def test_table() -> None:
-    if len(ROWS) < len(CASES) * len(PEOPLE):
+    if len(ROWS) < len(CASES) * len(PEOPLE) * len(VERSIONS):
         pytest.skip("not every case was run")
-    rows = [[case, who, *ROWS[(case, who)]] for case in CASES for who in PEOPLE]
-    text = "Kueue 0.19.2. The last column is what the API server's audit log holds of this person in the other team's namespace."
-    head = ("record", "person", "standing", "kind", "namespaces", "Workloads", "tasks shown", "asked in the other namespace")
+    rows = []
+    for case in CASES:
+        for who in PEOPLE:
+            cells = {version: ROWS[(case, who, version)] for version in VERSIONS}
+            if cells[VERSIONS[0]] == cells[VERSIONS[1]]:
+                rows.append([case, who, "both", *cells[VERSIONS[0]]])
+            else:
+                rows += [[case, who, version, *cells[version]] for version in VERSIONS]
+    text = "The last column is what the API server's audit log holds of this person in the other team's namespace."
+    head = ("record", "person", "Kueue", "standing", "kind", "namespaces", "Workloads", "tasks shown", "asked in the other namespace")
     tables.check("contracts.md", tables.markdown("Contract states on a real cluster", text, head, rows))

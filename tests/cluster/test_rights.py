@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from hpgov_jlab.model.connection import Reach
-from hpgov_jlab.model.outcome import Failure, State
+from hpgov_jlab.model.outcome import Failure, Outcome, State
 from hpgov_jlab.policy import kubernetes as policy
 from hpgov_jlab.policy import render_kubernetes
 from hpgov_jlab.policy.kubernetes import Operation
@@ -44,6 +44,7 @@ PEOPLE = (
     "manifest team",
     "team + cohort reader",
 )
+COHORT = (policy.COHORT_QUEUES, policy.COHORTS)
 FOUND: dict[tuple[str, str], dict[str, str]] = {}
 
 
@@ -159,6 +160,17 @@ def bare(place: Place, operation: Operation, person: Person) -> str:
     return {200: "ok", 403: "denied", 404: "absent"}[status]
 
 
+def cohort_part(place: Place, person: Person, outcomes: dict[str, Outcome], own_queue: str) -> str:
+    """Both lists are one part: whole or not at all. Whose own queue is not readable has no cohort to ask about."""
+    if "cohort" not in outcomes:
+        assert own_queue != "ok"
+        return "not asked"
+    state = outcomes["cohort"].state.value
+    assert (state == "ok") == all(bare(place, operation, person) == "ok" for operation in COHORT), outcomes["cohort"]
+    assert state in ("ok", "denied")
+    return state
+
+
 def everything(seen: Seen) -> str:
     """All that the product keeps and answers: the decoded subsets in its cache, rows, pages, share, outcomes."""
     kept = [repr(reading.data) for reading in seen.readings.readings().values()]
@@ -172,32 +184,34 @@ def everything(seen: Seen) -> str:
 def test_each_part_says_what_the_server_says(place: Place, who: str, product: Callable[..., Product], caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     person = place.people[who]
-    panel = product(place.cluster, person, place.mine.namespace, cohort_reads=who in ("team + cohort reader", "cluster-wide reader"))
+    panel = product(place.cluster, person, place.mine.namespace, cohort_reads=True)
     seen = panel.look()
     events = panel.events(place.mine.namespace)
     outcomes = {**seen.outcomes, f"{place.mine.namespace}/events": events.last}
     found: dict[str, str] = {}
     for operation in (policy.DISCOVERY, *policy.READS):
-        if operation in (policy.COHORTS,) or (operation is policy.COHORT_QUEUES and not panel.settings.cohort_reads):
+        if operation in COHORT:
             continue
         expected = bare(place, operation, person)
         at = label(operation, place)
         if at not in outcomes:  # the product does not ask for what discovery says is not there
             assert expected in ("absent", "denied"), f"{operation.source} was not asked for"
             assert seen.readings.discovery is not None and seen.readings.discovery.data is not None
-            if operation is policy.COHORT_QUEUES:
-                found[operation.source] = "not asked"
-                continue
             assert seen.readings.discovery.data.serves(operation) is False
             found[operation.source] = State.ABSENT.value
         else:
             assert outcomes[at].state.value == expected, f"{operation.source}: {outcomes[at]}"
             found[operation.source] = outcomes[at].state.value
-    assert outcomes["self"].state is State.OK
+    found[" and ".join(operation.source for operation in COHORT)] = cohort_part(place, person, outcomes, found[policy.CLUSTER_QUEUE.source])
+    review = {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}
+    asked = place.cluster.request("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", review, token=person.token)
+    assert asked.status_code == 201 and outcomes["self"].state is State.OK
+    found[policy.SELF_REVIEW.source] = outcomes["self"].state.value
     FOUND[(who, place.cluster.kueue_version or "")] = found
     pages = panel.pages()
     assert len(pages) > 6
-    said = everything(seen) + repr(events.data) + b"".join(pages.values()).decode() + caplog.text
+    files = [file.read_text() for file in panel.kubeconfig.parent.rglob("*") if file.is_file()]
+    said = everything(seen) + repr(events.data) + b"".join(pages.values()).decode() + caplog.text + "".join(files)
     assert FOREIGN not in said, said[said.index(FOREIGN) - 300 : said.index(FOREIGN) + 100]
     assert SECRET not in said, said[said.index(SECRET) - 300 : said.index(SECRET) + 100]
     if found[policy.WORKLOADS.source] == "ok":  # and it was not empty for want of looking
@@ -231,20 +245,26 @@ def test_rights_taken_away_and_given_back(place: Place, product: Callable[..., P
     assert any(t.name == "runs" for t in panel.look().tasks)
 
 
-def test_token_taken_away(place: Place, product: Callable[..., Product]) -> None:
+def test_token_taken_away(cluster: HyperPod, side_by_side: Callable[..., Any]) -> None:
     """401 as EKS answers when the access entry is gone; a new token of the same person is right again at once."""
-    c, ns = place.cluster, place.mine.namespace
-    person = c.member(place.mine, f"leaver-{c.number()}")
-    panel = product(c, person, ns)
-    assert any(t.name == "runs" for t in panel.look().tasks)
-    person.known = False
-    c.until(lambda: c.get(tasks.path("Job", ns), person.token).status_code == 401, "the token refused", 20)
-    seen = panel.look()
-    assert seen.readings.discovery is not None and seen.readings.discovery.last.state in (State.DENIED, State.EXPIRED)
-    if seen.readings.discovery.last.state is State.DENIED:
-        assert seen.tasks == []
-    panel.sign_in(c.member(place.mine, person.name))
-    assert any(t.name == "runs" for t in panel.look().tasks)
+    side_by_side(without_token)
+
+
+def without_token(cluster: HyperPod) -> None:
+    """Most of it is waiting: the API server knows a token for ten seconds more."""
+    c, team = cluster, cluster.team(f"leaves-{cluster.number()}", 1, cohort=None)
+    Hands(c).submit(tasks.job(team, "runs", 1, template(1, "1", "1Gi")))
+    person = c.member(team, f"leaver-{c.number()}")
+    with Product.opened(c, person, team.namespace) as panel:
+        c.until(lambda: [t.name for t in panel.look().tasks] == ["runs"], "the task on screen")
+        person.known = False
+        c.until(lambda: c.get(tasks.path("Job", team.namespace), person.token).status_code == 401, "the token refused")
+        seen = panel.look()
+        assert seen.readings.discovery is not None and seen.readings.discovery.last.state in (State.DENIED, State.EXPIRED)
+        if seen.readings.discovery.last.state is State.DENIED:
+            assert seen.tasks == []
+        panel.sign_in(c.member(team, person.name))
+        assert [t.name for t in panel.look().tasks] == ["runs"]
 
 
 def test_a_fresh_token_that_is_refused_is_denied(place: Place) -> None:

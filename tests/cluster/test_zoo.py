@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -15,58 +16,88 @@ from tests.testbed.hyperpod import HyperPod
 
 from . import tables
 from .cage import Cage, Case
+from .conftest import VERSIONS
 from .product import Product
+from .test_gang import SEEN as GANG_SEEN
+from .test_gang import TITLES as GANG_TITLES
 from .zoo import CASES
+from .zoo_tuned import TUNED
 
-SEEN: dict[tuple[str, str], Task] = {}
+
+def name_of(case: Case) -> str:
+    return case.title.replace(" ", "-")
 
 
-def one(cluster: HyperPod, case: Case, product: Callable[..., Product]) -> Task:
+SEEN: dict[tuple[str, str], Task] = {}  # what was done, Kueue
+
+
+def play(cluster: HyperPod, case: Case) -> Task:
     number = cluster.number()
     team = cluster.team(f"zoo-{number}", 1, **{"cohort": f"cohort-{number}", **case.team})
     cage = Cage(cluster, team, Hands(cluster), number)
     person = cluster.person(f"keeper-{number}")
     cluster.apply(*render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", person.name)))
     try:
-        return settle(case, product(cluster, person, team.namespace), case.make(cage))
+        with Product.opened(cluster, person, team.namespace) as panel:
+            return settle(case, panel, case.make(cage))
     finally:
         cage.clean()
 
 
 def settle(case: Case, panel: Product, name: str) -> Task:
-    end = time.monotonic() + 12
+    end = time.monotonic() + 40
     while True:
-        task = panel.look().task(name)
+        seen = panel.look_without_discovery()
+        task = seen.task(name)
         said = task.reason.code if task.reason else ""
         stop = task.last_stop.cause.code if task.last_stop else None
-        if (task.state.value, stop) == (case.state, case.stop) and said in case.codes:
+        if (task.state.value, said, stop) == (case.state, case.code, case.stop):
             return task
         if time.monotonic() > end:
-            raise AssertionError(f"{task.state.value} {said} last stop {stop}; expected {case.state} {case.codes} {case.stop}; {task}")
+            raise AssertionError(f"{task.state.value} {said} last stop {stop}; expected {case.state} {case.code} {case.stop}; {seen.tasks}")
         time.sleep(0.3)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.title.replace(" ", "-"))
-def test_state(cluster: HyperPod, case: Case, product: Callable[..., Product]) -> None:
-    version = cluster.kueue_version or ""
-    if case.only not in (None, version):
+def not_here(cluster: HyperPod, case: Case) -> bool:
+    return case.only not in (None, cluster.kueue_version)
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_state(cluster: HyperPod, case: Case, side_by_side: Callable[..., Any]) -> None:
+    if not_here(cluster, case):
         pytest.skip(f"made by Kueue {case.only} only")
-    SEEN[(case.title, version)] = one(cluster, case, product)
+    SEEN[(case.title, cluster.kueue_version or "")] = side_by_side(play, lambda cluster, case: case.alone or not_here(cluster, case))
+
+
+@pytest.mark.parametrize("case", TUNED, ids=name_of)
+def test_state_where_kueue_is_set_up_for_it(tuned_cluster: HyperPod, case: Case, side_by_side: Callable[..., Any]) -> None:
+    if not_here(tuned_cluster, case):
+        pytest.skip(f"made by Kueue {case.only} only")
+    SEEN[(case.title, tuned_cluster.kueue_version or "")] = side_by_side(play, lambda cluster, case: case.alone or not_here(cluster, case))
 
 
 def test_table() -> None:
     """Only after a whole run: a part of the zoo is no table."""
-    if len({title for title, _ in SEEN}) < len({case.title for case in CASES}):
+    seen = {**SEEN, **GANG_SEEN}
+    cases = [*CASES, *TUNED]
+    titles = dict.fromkeys([*(case.title for case in cases), *GANG_TITLES])
+    wanted = {(case.title, version) for case in cases for version in VERSIONS if case.only in (None, version)}
+    if not wanted | {(title, version) for title in GANG_TITLES for version in VERSIONS} <= set(seen):
         pytest.skip("not every case was run")
     rows = []
-    for title in dict.fromkeys(case.title for case in CASES):
-        cells = {version: _cells(task) for (seen, version), task in SEEN.items() if seen == title}
-        versions = sorted(cells, reverse=True)
-        if len(versions) == 2 and cells[versions[0]] == cells[versions[1]]:
-            rows.append([title, "both", *cells[versions[0]]])
+    for title in titles:
+        cells = {version: _cells(seen[(title, version)]) for version in VERSIONS if (title, version) in seen}
+        missing = {version: next(case.elsewhere for case in cases if case.title == title) for version in VERSIONS if version not in cells}
+        cells |= {version: [f"not made by this version: {why}", "", "", "", ""] for version, why in missing.items()}
+        if cells[VERSIONS[0]] == cells[VERSIONS[1]]:
+            rows.append([title, "both", *cells[VERSIONS[0]]])
         else:
-            rows += [[title, version, *cells[version]] for version in versions]
-    text = "Made on a real Kueue by tests/cluster/test_zoo.py, read with the manifest *team*. Names and amounts in the sentences are those of the test."
+            rows += [[title, version, *cells[version]] for version in VERSIONS]
+    text = (
+        "Made on a real Kueue by tests/cluster/test_zoo.py and test_gang.py, read with the manifest *team*. "
+        "Names and amounts in the sentences are those of the test. Not made: what MultiKueue says (EvictedOnManagerCluster), which takes a second cluster; "
+        "a code that the product does not know is shown as Kueue's own word, as VariantEvicted below."
+    )
     head = ("what was done", "Kueue", "state", "reason", "what the person reads", "next step", "stopped before")
     tables.check("zoo.md", tables.markdown("A zoo of states", text, head, rows))
 
@@ -76,4 +107,6 @@ def _cells(task: Task) -> list[str]:
     text = words.WORDS[reason].text if reason else ""
     then = words.WORDS[task.next_step.code].text if task.next_step else words.WORDS[reason].then or "" if reason else ""
     ended = f" ({task.ended})" if task.ended else ""
-    return [task.state.value + ended, reason, text, then, task.last_stop.cause.code if task.last_stop else ""]
+    stop = task.last_stop.cause if task.last_stop else None
+    stopped = "" if stop is None else f"{stop.code} ({stop.params['why']})" if stop.params.get("why") else stop.code
+    return [task.state.value + ended, reason, text, then, stopped]

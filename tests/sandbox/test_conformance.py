@@ -9,8 +9,12 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,17 +24,43 @@ from hpgov_jlab.sandbox.kubernetes.far_end import KubernetesFarEnd, static_token
 from hpgov_jlab.sandbox.kubernetes.rbac import MASTERS, User
 from hpgov_jlab.sandbox.kubernetes.recording import load
 from hpgov_jlab.sandbox.record import Recorder
+from tests.cluster import tables
 from tests.testbed import build
 from tests.testbed.hyperpod import HyperPod
 from tests.testbed.rig import ADMIN
 
 pytestmark = pytest.mark.real_cluster
 
-KNOWN: dict[str, str] = {
-    r"GET /apis/visibility\.kueue\.x-k8s\.io/v1beta\d/clusterqueues/.*": "a ClusterQueue's line holds all teams' tasks: not recorded, and never asked for",
-    r"POST /apis/authorization\.k8s\.io/v1/selfsubjectrulesreviews": "incomplete on EKS, so never asked for (S16): refused and noted",
-    r"GET .*[?&]continue=garbage": "the message ends in the words of Go's JSON parser; status and beginning are the same",
-}
+VERSIONS = ("0.19.2", "0.12.10")
+
+
+@dataclass(frozen=True)
+class Known:
+    """A difference that stays, with its reason. `pattern` matches the request, `request` is how the table calls it."""
+
+    pattern: str
+    request: str
+    reason: str
+
+
+KNOWN = (
+    Known(
+        r"GET /apis/visibility\.kueue\.x-k8s\.io/v1beta\d/clusterqueues/.*",
+        "a ClusterQueue's line (visibility API)",
+        "it holds all teams' tasks: not recorded, and never asked for",
+    ),
+    Known(
+        r"POST /apis/authorization\.k8s\.io/v1/selfsubjectrulesreviews",
+        "a review of all rights",
+        "incomplete on EKS, so never asked for (S16): refused and noted",
+    ),
+    Known(
+        r"GET .*[?&]continue=garbage",
+        "the rest of a list, with a token that is none",
+        "the message ends in the words of Go's JSON parser; status and beginning are the same",
+    ),
+)
+FOUND: dict[str, tuple[int, int, dict[str, int]]] = {}  # Kueue -> answers compared, pages of lists compared, differences by reason
 AGGREGATED = {"Accept": "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"}
 UNSHARED = frozenset({"managedFields", "resourceVersion", "creationTimestamp", "serverAddressByClientCIDRs", "storageVersionHash", "heartbeatTime"})
 
@@ -44,6 +74,7 @@ class Both:
     ns: str
     queue: str
     other: str
+    version: str
     has_line: bool  # the visibility API is there: not on 0.12.10
     compared: int = 0
     differences: dict[str, str] = field(default_factory=dict)
@@ -87,17 +118,28 @@ def shared(value: Any) -> Any:
     return "a time" if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", value) else value
 
 
-@pytest.fixture(scope="module", params=["0.19.2", "0.12.10"])
-def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
-    """A cluster of its own: what is sent here must not stand in the audit log of the tests that prove the product read-only."""
+@pytest.fixture(scope="module")
+def starting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Future[Both]]]:
+    """Clusters of their own, side by side: what is sent here must not stand in the audit log of the tests that prove the product read-only."""
     try:
         out = build.find()
     except build.NotBuilt as error:
         if os.environ.get("CI"):
             pytest.fail(str(error), pytrace=False)
         pytest.skip(f"left out: the sandbox compared with a real cluster. {error}")
-    work = tmp_path_factory.mktemp("conformance")
-    with HyperPod(out, work / "rig", kueue=request.param) as real:
+    folders = {version: tmp_path_factory.mktemp(f"conformance-{version}") for version in VERSIONS}
+    with ExitStack() as running, ThreadPoolExecutor(len(VERSIONS), "conformance") as pool:
+        yield {version: pool.submit(lambda v=version: running.enter_context(start(out, folders[v], v))) for version in VERSIONS}
+
+
+@pytest.fixture(params=VERSIONS)
+def both(request: pytest.FixtureRequest, starting: dict[str, Future[Both]]) -> Both:
+    return starting[request.param].result()
+
+
+@contextmanager
+def start(out: Path, work: Path, version: str) -> Iterator[Both]:
+    with HyperPod(out, work / "rig", kueue=version) as real:
         real.flavor()
         priority = real.priority("training", 75)
         team, other = real.team("mine", 2, 2), real.team("theirs", 2, 2)
@@ -117,7 +159,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         recorder = Recorder(get)
         recorder.discover()
         recorder.tell("all of it", 0)
-        recorder.write(work / "now.json", "now", request.param)
+        recorder.write(work / "now.json", "now", version)
         known = {p.token: User(p.name, tuple(p.groups), f"uid-{p.name}") for p in people.values()} | {ADMIN: User("admin", (MASTERS,), "1")}
         with KubernetesFarEnd(load("now", work), static_tokens(known)) as far:
             (work / "ca.pem").write_text(far.ca_pem)
@@ -125,7 +167,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
                 http.trust_env = False
                 http.verify = str(work / "ca.pem")
                 tokens = {who: p.token for who, p in people.items()} | {"admin": ADMIN}
-                yield Both(real, far, tokens, http, team.namespace, team.queue, other.namespace, request.param != "0.12.10")
+                yield Both(real, far, tokens, http, team.namespace, team.queue, other.namespace, version, not real.legacy)
             assert far.errors == ()
 
 
@@ -212,13 +254,13 @@ def test_the_same_answers(both: Both) -> None:
     both.ask("DELETE", both.real.kueue_path("workloads", both.ns, "none"), "member")
     both.ask("POST", f"/apis/batch/v1/namespaces/{both.ns}/jobs", "nobody", {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "x"}})
 
-    listed = {request: reason for request in both.differences for pattern, reason in KNOWN.items() if re.match(pattern, request)}
+    listed = {request: known for request in both.differences for known in KNOWN if re.match(known.pattern, request)}
     unlisted = [f"{request}{what}" for request, what in both.differences.items() if request not in listed]
     assert not unlisted, f"{len(unlisted)} of {both.compared} answers differ:\n" + "\n".join(unlisted)
-    used = set(listed.values())
-    gone = [reason for pattern, reason in KNOWN.items() if reason not in used and (both.has_line or "visibility" not in pattern)]
+    count = Counter(known.reason for known in listed.values())
+    gone = [known.reason for known in KNOWN if not count[known.reason] and (both.has_line or "visibility" not in known.pattern)]
     assert not gone, f"no longer different: {gone}"
-    print(f"\n{both.compared} answers compared, {len(listed)} known differences")
+    FOUND[both.version] = (both.compared, len(paths(both)), dict(count))
 
 
 def test_the_rest_of_a_list(both: Both) -> None:
@@ -237,3 +279,17 @@ def test_the_rest_of_a_list(both: Both) -> None:
     path = both.real.kueue_path("workloads", both.ns)
     assert pages(both.far.url + path, both.http, "member") == pages(both.real.url + path, both.real.http, "member")
     assert sum(map(len, pages(both.far.url + path, both.http, "member"))) == 4
+
+
+def test_table() -> None:
+    if len(FOUND) < len(VERSIONS):
+        pytest.skip("not every version was compared")
+    rows = [[known.request, *(str(FOUND[v][2].get(known.reason, 0)) for v in VERSIONS), known.reason] for known in KNOWN]
+    same = [f"{compared - sum(found.values())} of {compared} on Kueue {v}" for v, (compared, _, found) in FOUND.items()]
+    text = (
+        "One request script to a real API server with Kueue and to the sandbox that replays what was recorded from it (tests/sandbox/test_conformance.py): "
+        f"{FOUND[VERSIONS[0]][1]} paths as five people, discovery, self-reviews, writes. Compared are status, content type and body, without times, versions "
+        f"and managed fields. The same: {', '.join(sorted(same, reverse=True))}. These answers differ, and no others:"
+    )
+    head = ("request", *(f"answers on {v}" for v in VERSIONS), "why")
+    tables.check("conformance.md", tables.markdown("The sandbox and the real thing", text, head, rows))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hpgov_jlab.contracts.record import ANNOTATION, from_annotation, parse
 from hpgov_jlab.policy import render_kubernetes
 from hpgov_jlab.sandbox.record import NAMES, RECORDINGS
 
@@ -47,6 +48,18 @@ def test_rights_are_the_published_ones(name: str) -> None:
             at = (document["kind"], document["metadata"].get("namespace"), document["metadata"]["name"])
             assert kept[at] == {k: document.get(k) for k in ("rules", "roleRef", "subjects")}, f"{at} changed: record anew"
         assert any(s["name"] == f"{ns}-namespace-level-group" for kept_one in kept.values() for s in kept_one["subjects"] or ())
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_a_namespace_bears_a_contract(name: str) -> None:
+    """On production's, written as an administrator writes one; the API server says by whom, and that is what the product shows as its version."""
+    namespaces = {o["metadata"]["name"]: o["metadata"] for o in raw(name)["frames"][0]["upserts"]["core/v1/namespaces"]}
+    assert "annotations" not in namespaces["hyperpod-ns-research"]
+    production = namespaces["hyperpod-ns-production"]
+    parsed = parse(from_annotation(production["name"], production["annotations"][ANNOTATION], "kubectl-annotate", None))
+    assert parsed.problems == () and parsed.text("record") == "https://wiki.example.com/hyperpod/contracts/production-ml-research"
+    wrote = [m["manager"] for m in production["managedFields"] if f"f:{ANNOTATION}" in m["fieldsV1"].get("f:metadata", {}).get("f:annotations", {})]
+    assert wrote == ["kubectl-annotate"]
 
 
 @pytest.mark.parametrize("name", STORIES)

@@ -130,7 +130,7 @@ REASONS: list[tuple[dict[str, Any], str | None, dict[str, Any]]] = [
         {"why": "PreemptionByScheduler"},
     ),
     ({"phase": "Failed", "reason": "NodeLost"}, "pod_node_lost", {"why": "NodeLost"}),
-    ({"phase": "Failed"}, "pod_exit", {"exit_code": None}),
+    ({"phase": "Failed"}, "pod_failed", {}),
     ({"metadata": {"deletionTimestamp": "2026-11-30T08:00:00Z"}}, "pod_being_deleted", {}),
     ({"containerStatuses": [container(terminated={"exitCode": 0, "reason": "Completed"})]}, None, {}),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hpgov_jlab.model.kubernetes import build
 from hpgov_jlab.model.kueue import ClusterQueue, Cohort, LocalQueue, Workload
 from hpgov_jlab.model.share import CohortSum, KueueShareRow
 from hpgov_jlab.scheduling.cohort import cohort_view
-from hpgov_jlab.scheduling.share import glance, queue_facts, share_of
+from hpgov_jlab.scheduling.share import HOLDERS, _longest, glance, queue_facts, share_of
 from hpgov_jlab.scheduling.states import Team
 
 from .frames import check_phrase, cluster_queue, pod_set, recorded, workload
@@ -218,3 +219,12 @@ def test_no_cohort_a_circle_and_a_bad_quantity() -> None:
     circle = [build({"metadata": {"name": a}, "spec": {"parentName": b}}, Cohort) for a, b in (("x", "y"), ("y", "x"))]
     assert cohort_view("mine", [named("mine", "x", {"nominalQuota": "1"}, "0")], circle).problem == "cohort_cycle"
     assert cohort_view("mine", [named("mine", "x", {"nominalQuota": "lots"}, "0")], []).problem == "quantity_malformed"
+
+
+def test_of_many_holders_the_longest_are_named_and_the_own_ones_always() -> None:
+    holding = [(float(1000 - n), f"uid-{n:04}", "Job", f"job-{n}", 2, False, n == 3) for n in range(500)]
+    named = _longest("nvidia.com/gpu", holding)
+    assert len(named) == HOLDERS + 1 and named[0].name == "job-499" and named[-1].name == "job-3" and named[-1].mine
+    assert [h.since for h in named[:HOLDERS]] == sorted(h.since or 0 for h in named[:HOLDERS]) and {h.amount for h in named} == {"2"}
+    assert len(_longest("cpu", holding[:HOLDERS])) == HOLDERS
+    assert _longest("cpu", [(math.inf, "u", "Job", "j", 500, False, None)])[0].since is None, "not told is not the beginning of time"

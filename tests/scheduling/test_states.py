@@ -211,6 +211,33 @@ def test_inactive_queue(reason: str, code: str) -> None:
     assert why(gets(PENDING), queues(broken)) == code
 
 
+def test_queue_being_deleted_before_anything_says_so() -> None:
+    """Kueue 0.12 writes no condition about it (docs/tables/zoo.md)."""
+    spec = {"resourceGroups": [], "namespaceSelector": {}, "stopPolicy": "Hold"}
+    going = build({"metadata": {"name": "cq", "deletionTimestamp": "2026-11-30T07:00:00Z"}, "spec": spec}, ClusterQueue)
+    assert why(gets(PENDING), queues(going)) == "queue_terminating"
+
+
+def test_a_wider_slice_that_waits_is_a_row_beside_the_one_that_runs() -> None:
+    """An elastic Job made wider than quota allows (docs/tables/zoo.md): the pods stay with the slice that holds quota."""
+    owner = {"ownerReferences": [{"kind": "Job", "name": "j", "uid": "uid-j", "controller": True}]}
+    runs = workload(conditions=list(ADMITTED), status={"admission": ADMISSION}, metadata={**owner, "name": "job-j-1", "uid": "w-1"})
+    waits = workload(conditions=[PENDING], metadata={**owner, "name": "job-j-2", "uid": "w-2", "creationTimestamp": "2026-11-30T09:00:00Z"})
+    up = pod("j-0", owner=("Job", "j", "uid-j"), conditions=[condition("Ready")])
+    rows = tasks_of(Team("team", (runs, waits), (job(),), frozenset({"Job"}), (up,)), NOW)
+    assert [(t.name, t.uid, t.state) for t in rows] == [("j", "uid-j", TaskState.RUNNING), ("j/job-j-2", "w-2", TaskState.WAITING)]
+
+
+def test_variants_of_one_task_are_no_rows() -> None:
+    """Concurrent admission: the parent says how the task stands, and its variants would be counted a second time (docs/tables/zoo.md)."""
+    mine = {"ownerReferences": [{"kind": "Job", "name": "j", "uid": "uid-j", "controller": True}], "uid": "w-1"}
+    parent = workload(conditions=list(ADMITTED), status={"admission": ADMISSION}, metadata=mine)
+    owned = {"ownerReferences": [{"kind": "Workload", "name": "w", "uid": "w-1", "controller": True}], "labels": {"kueue.x-k8s.io/job-uid": "uid-j"}}
+    variants = tuple(workload(conditions=list(ADMITTED), status={"admission": ADMISSION}, metadata={**owned, "uid": uid}) for uid in ("w-2", "w-3"))
+    assert [t.name for t in tasks_of(Team("team", (parent, *variants), (job(),), frozenset({"Job"})), NOW)] == ["j"]
+    assert len(tasks_of(Team("team", variants, (job(),), frozenset({"Job"})), NOW)) == 2  # their parent not read: nothing is left out
+
+
 def test_no_queue_name() -> None:
     assert why(gets(PENDING, queueName="")) == "waits_no_queue_name"
 
@@ -365,6 +392,24 @@ def test_orphan_only_where_the_owners_kind_was_read() -> None:
     assert why(found, kinds_read=frozenset({"Job"})) == "owner_gone"
     assert why(found, kinds_read=frozenset()) == "admitted_not_seen"
     assert why(found, objects=(job(),), kinds_read=frozenset({"Job"})) != "owner_gone"
+
+
+@pytest.mark.parametrize(
+    ("name", "read", "gone"),
+    [
+        ("job-orphan-2f3a1", {"Job"}, True),
+        ("job-orphan-2f3a1", {"JobSet"}, False),
+        ("jobset-orphan-2f3a1", {"Job"}, False),
+        ("jobset-orphan-2f3a1", {"JobSet"}, True),
+        ("somebodysjob-orphan-2f3a1", {"Job", "JobSet", "Pod"}, False),
+    ],
+)
+def test_orphan_that_kueue_leaves_admitted(name: str, read: set[str], gone: bool) -> None:
+    """What is left on 0.12 when a Job is deleted and its dependents are kept: no owner reference, and the label with its uid (docs/tables/zoo.md)."""
+    metadata = {"name": name, "ownerReferences": [], "labels": {"kueue.x-k8s.io/job-uid": "uid-j"}}
+    found = workload(conditions=list(ADMITTED), status={"admission": ADMISSION}, metadata=metadata)
+    assert (why(found, kinds_read=frozenset(read)) == "owner_gone") is gone
+    assert why(found, objects=(job(),), kinds_read=frozenset(read)) != "owner_gone"
 
 
 # -- admitted: pods decide -------------------------------------------------------------------------------------------------------------------

@@ -49,7 +49,10 @@ def write_policy(path: Path) -> None:
 def read(log: Path) -> list[Request]:
     found = []
     for line in log.read_text().splitlines() if log.exists() else ():
-        event: dict[str, Any] = json.loads(line)
+        try:
+            event: dict[str, Any] = json.loads(line)
+        except ValueError:  # a server that was killed left half a line, and what its successor wrote first stands behind it
+            continue
         ref = event.get("objectRef", {})
         found.append(
             Request(

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hpgov_jlab.model import naming
+
 from . import roles
 from .rig import Refused, Rig
 from .webhooks import Person
@@ -55,9 +57,9 @@ class HyperPod(Rig):
         """HyperPod appends `-priority` to the class's name; returns the whole name."""
         self.create(
             self.kueue_path("workloadpriorityclasses"),
-            {"apiVersion": f"kueue.x-k8s.io/{self.api}", "kind": "WorkloadPriorityClass", "metadata": {"name": f"{name}-priority"}, "value": value},
+            {"apiVersion": f"kueue.x-k8s.io/{self.api}", "kind": "WorkloadPriorityClass", "metadata": {"name": naming.priority_class_of(name)}, "value": value},
         )
-        return f"{name}-priority"
+        return naming.priority_class_of(name)
 
     def cohort(self, name: str, parent: str | None = None, **spec: Any) -> None:
         key = {"0.12": "v1alpha1"}.get((self.kueue_version or "")[:4], self.api)
@@ -102,8 +104,8 @@ class HyperPod(Rig):
         **spec: Any,
     ) -> Team:
         """`nodes` whole instances of quota, `borrow` and `lend` in instances (None: no limit of its own). `spec` is merged into the ClusterQueue's."""
-        ns = f"hyperpod-ns-{name}"
-        team = Team(name, ns, f"{ns}-clusterqueue", f"{ns}-localqueue")
+        ns = f"{naming.PREFIX}{name}"
+        team = Team(name, ns, naming.cluster_queue_of(ns), naming.local_queue_of(ns))
         self.namespace(
             ns,
             {
@@ -144,6 +146,12 @@ class HyperPod(Rig):
     def namespace(self, name: str, labels: dict[str, str] | None = None) -> str:
         self.create("/api/v1/namespaces", {"metadata": {"name": name, "labels": labels or {}}})
         return name
+
+    def annotate(self, namespace: str, annotations: dict[str, str]) -> None:
+        """As `kubectl annotate namespace` does: the field manager says so."""
+        change = {"metadata": {"annotations": annotations}}
+        at, kind = f"/api/v1/namespaces/{namespace}", "application/merge-patch+json"
+        self._ok(self.request("PATCH", at, change, content_type=kind, params={"fieldManager": "kubectl-annotate"}), f"PATCH {at}")
 
     def grant(self, name: str, rules: roles.Rules, *subjects: str | Person, namespace: str | None = None) -> None:
         """A Role (with `namespace`) or ClusterRole and its binding to groups (str) or people."""
@@ -187,7 +195,7 @@ class HyperPod(Rig):
         found = [w for w in self.workloads(namespace) if any(o["name"] == owner for o in w["metadata"].get("ownerReferences", []))]
         return max(found, key=lambda w: str(w["metadata"]["creationTimestamp"]), default=None)
 
-    def until(self, ready: Callable[[], Any], what: str, seconds: float = 20) -> Any:
+    def until(self, ready: Callable[[], Any], what: str, seconds: float = 60) -> Any:
         """Waits for a true value and returns it. Raises TimeoutError that names `what`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

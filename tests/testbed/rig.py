@@ -88,6 +88,7 @@ class Rig:
         self.http.trust_env = False  # REQUESTS_CA_BUNDLE and proxies of the environment would win over verify
         self.http.verify = str(self.ca_file)
         self.http.headers["Authorization"] = f"Bearer {ADMIN}"
+        self.http.mount("https://", requests.adapters.HTTPAdapter(pool_maxsize=32))  # tests play several cases at a time
         self._numbers = itertools.count(1)
 
     # -- life ------------------------------------------------------------------------------------------------------------------------------------------
@@ -281,9 +282,18 @@ class Rig:
     def ready(self) -> bool:
         return self.get("/readyz").status_code == 200
 
-    def _kueue(self) -> None:
+    def reconfigure(self, config: dict[str, Any]) -> None:
+        """Starts Kueue again with another configuration: seconds, where a cluster of its own costs ten."""
+        self.config = config
+        self._write_kueue_config()
+        self.servers.restart("kueue")
+        self.kueue_up()
+
+    def _write_kueue_config(self) -> None:
         w, p = self.work, self.ports
-        visibility: dict[str, Any] = {} if self.legacy else {"visibilityServer": {"bindPort": p["visibility"], "bindAddress": "127.0.0.1"}}
+        # 0.12.10 has its visibility port fixed and wants an in-cluster configuration for it: without, it also stands for a cluster that has no such API
+        version: dict[str, Any] = {} if self.legacy else {"visibilityServer": {"bindPort": p["visibility"], "bindAddress": "127.0.0.1"}}
+        gates = {**({"VisibilityOnDemand": False} if self.legacy else {}), **self.config.get("featureGates", {})}
         (w / "kueue.yaml").write_text(
             yaml.safe_dump(
                 {
@@ -296,21 +306,22 @@ class Rig:
                     "internalCertManagement": {"enable": False},
                     "clientConnection": {"qps": 500, "burst": 1000},
                     "integrations": {"frameworks": FRAMEWORKS, "externalFrameworks": EXTERNAL_FRAMEWORKS},
-                    **visibility,
+                    **version,
                     **self.config,
+                    **({"featureGates": gates} if gates else {}),
                 }
             )
         )
-        # 0.12.10 has its visibility port fixed and wants an in-cluster configuration for it: without, it also stands for a cluster that has no such API
-        gates = ["--feature-gates=VisibilityOnDemand=false"] if self.legacy else []
+
+    def _kueue(self) -> None:
+        self._write_kueue_config()
         self.servers.start(
             "kueue",
             self.out / f"kueue-{self.kueue_version}" / "kueue",
             "--config=kueue.yaml",
             "--kubeconfig=system.kubeconfig",
             "--zap-log-level=2",
-            *gates,
-            KUBECONFIG=str(w / "system.kubeconfig"),
+            KUBECONFIG=str(self.work / "system.kubeconfig"),
         )
         self.kueue_up()
 

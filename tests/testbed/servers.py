@@ -1,7 +1,7 @@
 """Server processes that end with the one who started them.
 
 The kernel kills a child when the thread that started it ends (PR_SET_PDEATHSIG), so nothing is left behind after `kill -9` of a test run. Because it is the
-thread that counts, servers are started from the main thread only. Linux only, as the servers' build is.
+thread that counts, all are started from one that lives as long as the process. Linux only, as the servers' build is.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import os
 import signal
 import socket
 import subprocess
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)  # loaded before any fork: a child between fork and exec should not load libraries
+_starter = ThreadPoolExecutor(1, "server-starter")
 
 
 def free_port() -> int:
@@ -50,8 +51,6 @@ class Servers:
 
     def restart(self, name: str) -> None:
         """Starts the named server with the arguments it had; ends it first if it runs."""
-        if threading.current_thread() is not threading.main_thread():
-            raise RuntimeError("start servers from the main thread: the kernel ends them with the thread that started them")
         self.stop(name)
         command, env = self._commands[name]
         parent = os.getpid()
@@ -61,9 +60,16 @@ class Servers:
                 os._exit(127)
 
         with open(self.folder / f"{name}.log", "ab") as log:
-            self._running[name] = subprocess.Popen(
-                command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=self.folder, env={**os.environ, **env}, preexec_fn=end_with_parent
-            )
+            self._running[name] = _starter.submit(
+                subprocess.Popen,
+                command,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                cwd=self.folder,
+                env={**os.environ, **env},
+                preexec_fn=end_with_parent,
+            ).result()
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -74,7 +80,7 @@ class Servers:
     def running(self) -> frozenset[str]:
         return frozenset(name for name, process in self._running.items() if process.poll() is None)
 
-    def stop(self, name: str, *, kill: bool = False) -> None:
+    def stop(self, name: str, *, kill: bool = False, patience: float = 10) -> None:
         process = self._running.pop(name, None)
         if process is None:
             return
@@ -84,7 +90,7 @@ class Servers:
         else:
             process.terminate()
         try:
-            process.wait(10)
+            process.wait(patience)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -97,13 +103,14 @@ class Servers:
         self._running[name].send_signal(signal.SIGCONT)
 
     def stop_all(self) -> None:
-        # all at once and in reverse: the database last, so that the others don't wait for it
+        """All at once, and soon: their data is thrown away, and an API server whose database ended first would wait for it."""
         names = list(reversed(self._running))
         for name in names:
             self._running[name].send_signal(signal.SIGCONT)
             self._running[name].terminate()
+        end = time.monotonic() + 2
         for name in names:
-            self.stop(name)
+            self.stop(name, patience=max(0.01, end - time.monotonic()))
 
     def memory(self) -> dict[str, int]:
         """Resident megabytes of each."""

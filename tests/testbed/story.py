@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hpgov_jlab.contracts.record import ANNOTATION
 from hpgov_jlab.policy import render_kubernetes
 
 from . import roles, tasks
@@ -17,6 +18,19 @@ from .tasks import Manifest, template, timestamp
 Tell = Callable[[str, float], None]  # a sentence, and how many seconds pass after it
 NODES, SHARE, MAY_BORROW = 6, 3, 2
 ENV = {"NCCL_DEBUG": "INFO", "EXPERIMENT_TOKEN": "sandbox-env-value-that-no-answer-may-show"}
+# what production's administrator wrote on its namespace, as `kubectl annotate` does; the same owner as in the sandbox's own records
+CONTRACT = """\
+apiVersion: hpgov/v1
+kind: ConnectionContract
+record: https://wiki.example.com/hyperpod/contracts/production-ml-research
+owners:
+  business: {name: Frank Example, contact: frank@example.com}
+purpose: Fine-tuning and serving of what customers use.
+scope:
+  namespaces: [hyperpod-ns-production]
+lifecycle:
+  status: approved
+"""
 MINA, LEO, ADA, TOM = "mina.okafor", "leo.brandt", "ada.lindqvist", "tom.reyes"
 
 
@@ -76,6 +90,7 @@ class Story:
         production, research = (c.team(n, SHARE, MAY_BORROW, lend=SHARE) for n in ("production", "research"))
         for team in (production, research):
             grant_readers(c, team)
+        c.annotate(production.namespace, {ANNOTATION: CONTRACT})
         return production, research
 
     def play(self) -> None:

@@ -6,6 +6,8 @@ import datetime
 from collections.abc import Mapping
 from typing import Any
 
+from hpgov_jlab.model import naming
+
 from .hyperpod import Team
 
 Manifest = dict[str, Any]
@@ -70,7 +72,7 @@ def manifest(
     """`queue` None: no queue label; empty: the team's. `by`: the label that HyperPod's own tools write for who submitted."""
     marks = {
         **({} if queue is None else {QUEUE: queue or team.local_queue}),
-        **({PRIORITY: f"{priority}-priority"} if priority else {}),
+        **({PRIORITY: naming.priority_class_of(priority)} if priority else {}),
         **({"sagemaker.user/created-by": by} if by else {}),
         **(labels or {}),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...model import naming
 from ...policy.render_kubernetes import Subject, team
 from ..scenario import AccessEntry, Connection, EksCluster, Event, Scenario, Session
 from . import TITLES
@@ -81,14 +82,14 @@ PRODUCTION_CONNECTION = Connection(
 )
 
 # HyperPod's own team role, and beside it the manifest that this product publishes: with both every part of the panel can be read
-READER = tuple(team([RESEARCH_NAMESPACE], [f"{RESEARCH_NAMESPACE}-clusterqueue"], Subject("Group", TEAM_GROUPS[0])))
+READER = tuple(team([RESEARCH_NAMESPACE], [naming.cluster_queue_of(RESEARCH_NAMESPACE)], Subject("Group", TEAM_GROUPS[0])))
 RESEARCH_EKS = EksCluster(
     name="ml-research-eks",
     arn=eks_arn("ml-research-eks"),
     recording="story",
     entries=(
         AccessEntry(role=RESEARCH_ACCESS.arn, groups=TEAM_GROUPS),
-        AccessEntry(role=PRODUCTION_ACCESS.arn, groups=("hyperpod-ns-production-namespace-level-group",)),
+        AccessEntry(role=PRODUCTION_ACCESS.arn, groups=(naming.group_of(f"{naming.PREFIX}production"),)),
     ),
     objects=READER,
 )

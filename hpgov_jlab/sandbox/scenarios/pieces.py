@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ...model import naming
 from ..scenario import Bucket, Domain, Group, HyperPodCluster, Member, Node, Person, Project, Role, S3Object, Statement, Version
 
 STUDIO_ACCOUNT = "111122223333"  # the domain, its projects and their data
@@ -25,8 +26,8 @@ PRODUCTION_ROLE = f"arn:aws:iam::{STUDIO_ACCOUNT}:role/datazone_usr_role_{PRODUC
 CONTRACT_BUCKET = "example-platform-contracts"
 CONTRACT_PREFIX = "hyperpod/"
 
-RESEARCH_NAMESPACE = "hyperpod-ns-research"
-TEAM_GROUPS = (f"{RESEARCH_NAMESPACE}-namespace-level-group", f"{RESEARCH_NAMESPACE}-cluster-level-group")
+RESEARCH_NAMESPACE = f"{naming.PREFIX}research"
+TEAM_GROUPS = (naming.group_of(RESEARCH_NAMESPACE), f"{RESEARCH_NAMESPACE}-cluster-level-group")
 
 
 def cluster_arn(cluster_id: str) -> str:
