@@ -491,6 +491,7 @@ export interface SharePage {
   local_queue: PartStr;
   notes: Phrase[];
   now: number;
+  orchestrator: Orchestrator;
   partitions: PartSlurmPlaceList;
   poll_after_ms: number;
   queue: PartQueueFacts;
@@ -611,6 +612,7 @@ export interface KueueShareRow {
   kind: 'kueue';
   may_borrow_up_to: string | null;
   may_lend_up_to: string | null;
+  more_holders: number;
   nominal: string;
   not_attributed: string | null;
   resource: string;
@@ -651,6 +653,7 @@ export interface TaskPage {
   detail: PartTaskDetail;
   events: PartMomentList;
   now: number;
+  orchestrator: Orchestrator;
   pods: PartPodFactList;
   poll_after_ms: number;
   sandbox: boolean;

@@ -122,7 +122,7 @@ export function say(
     case 'no_identity_policy_allows':
       return {
         text: trans.__(
-          'No policy of the role that reads allows %1 on %2.',
+          'No policy of the role that reads allows %1 (on %2).',
           p('action'),
           p('resource')
         ),
@@ -131,7 +131,7 @@ export function say(
     case 'identity_policy_denies':
       return {
         text: trans.__(
-          'A policy of the role that reads denies %1 on %2.',
+          'A policy of the role that reads denies %1 (on %2).',
           p('action'),
           p('resource')
         ),
@@ -140,7 +140,7 @@ export function say(
     case 'no_resource_policy_allows':
       return {
         text: trans.__(
-          'The policy on %1 does not allow %2.',
+          "The resource's own policy (%1) does not allow %2.",
           p('resource'),
           p('action')
         ),
@@ -149,7 +149,7 @@ export function say(
     case 'resource_policy_denies':
       return {
         text: trans.__(
-          'The policy on %1 denies %2.',
+          "The resource's own policy (%1) denies %2.",
           p('resource'),
           p('action')
         ),
@@ -235,7 +235,7 @@ export function say(
     case 'no_trust_policy_allows':
       return {
         text: trans.__(
-          "The trust policy of %1 does not let the project role assume it with this project's ExternalId.",
+          "The role's trust policy (%1) does not let the project role assume it with this project's ExternalId.",
           p('resource')
         ),
         then: trans.__('Ask for the trust statement on the Access tab.')
@@ -243,7 +243,7 @@ export function say(
     case 'trust_policy_denies':
       return {
         text: trans.__(
-          'The trust policy of %1 denies %2.',
+          "The role's trust policy (%1) denies %2.",
           p('resource'),
           p('action')
         ),
@@ -252,7 +252,7 @@ export function say(
     case 'trust_lacks_tag_session':
       return {
         text: trans.__(
-          "The trust policy of %1 lacks the statement for sts:TagSession with the project's tags.",
+          "The role's trust policy (%1) lacks the statement for sts:TagSession with the project's tags.",
           p('resource')
         ),
         then: trans.__('Ask for the trust statement on the Access tab.')
@@ -260,7 +260,7 @@ export function say(
     case 'trust_lacks_source_identity':
       return {
         text: trans.__(
-          'The trust policy of %1 lacks the statement for sts:SetSourceIdentity, which attributes the person.',
+          "The role's trust policy (%1) lacks the statement for sts:SetSourceIdentity, which attributes the person.",
           p('resource')
         ),
         then: trans.__('Ask for the trust statement on the Access tab.')
@@ -268,7 +268,7 @@ export function say(
     case 'assume_role_refused':
       return {
         text: trans.__(
-          "%1 may not be assumed. AWS does not say whether its trust policy or the project role's policy is missing.",
+          "The role (%1) may not be assumed. AWS does not say whether its trust policy or the project role's policy is missing.",
           p('resource')
         ),
         then: trans.__('Ask for both statements on the Access tab.')
@@ -276,7 +276,7 @@ export function say(
     case 'a_policy_denies':
       return {
         text: trans.__(
-          'A policy denies %1 on %2; AWS does not say which.',
+          'A policy denies %1 (on %2); AWS does not say which.',
           p('action'),
           p('resource')
         ),
@@ -285,7 +285,7 @@ export function say(
     case 'denied_without_reason':
       return {
         text: trans.__(
-          'AWS refuses %1 on %2 and does not say why.',
+          'AWS refuses %1 (on %2) and does not say why.',
           p('action'),
           p('resource')
         ),
@@ -507,7 +507,7 @@ export function say(
     case 'clock_skew':
       return {
         text: trans.__(
-          "This machine's clock differs from AWS's by %1, so signatures are refused.",
+          "This machine's clock differs from AWS's (by %1), so signatures are refused.",
           p('skew_seconds')
         ),
         then: trans.__('Set the clock.')
@@ -524,7 +524,9 @@ export function say(
           p('service'),
           p('region')
         ),
-        then: null
+        then: trans.__(
+          'Give its Region where it is named: in hpgov.yaml, or in HpgovSettings.'
+        )
       };
     case 'region_malformed':
       return {
@@ -603,7 +605,11 @@ export function say(
       };
     case 'aws_said':
       return {
-        text: trans.__('AWS answered %1 with %2.', p('action'), p('code')),
+        text: trans.__(
+          'AWS answered %1 with an error that is not known here (%2).',
+          p('action'),
+          p('code')
+        ),
         then: null
       };
     case 'guard_refused':
@@ -1027,10 +1033,10 @@ export function say(
     case 'k8s_kubeconfig_malformed':
       return {
         text: trans.__(
-          'The kubeconfig %1 cannot be used: line %2, %3.',
+          'The kubeconfig %1 cannot be used: %2 (line %3).',
           p('file'),
-          p('line'),
-          p('rule')
+          p('rule'),
+          p('line')
         ),
         then: null
       };
@@ -1087,7 +1093,7 @@ export function say(
     case 'waits_back_off':
       return {
         text: trans.__(
-          'Stopped %1 times and put back; Kueue looks at it again at %2.',
+          'Stopped and put back (%1 times); Kueue looks at it again at %2.',
           p('count'),
           p('until_at')
         ),
@@ -1170,7 +1176,7 @@ export function say(
     case 'queue_flavor_missing':
       return {
         text: trans.__(
-          'The ClusterQueue %1 names a ResourceFlavor that does not exist: %2.',
+          'The ClusterQueue %1 names a ResourceFlavor that does not exist (%2).',
           p('queue'),
           p('flavors')
         ),
@@ -1642,7 +1648,7 @@ export function say(
       };
     case 'pod_gated':
       return {
-        text: trans.__('Held back by a scheduling gate: %1.', p('gates')),
+        text: trans.__('Held back by a scheduling gate (%1).', p('gates')),
         then: trans.__(
           'Kueue opens its own gate at admission; others open theirs.'
         )
@@ -1668,7 +1674,7 @@ export function say(
     case 'pod_crash_loop':
       return {
         text: trans.__(
-          '%1 ends again and again: %2 restarts, last exit code %3.',
+          '%1 ends again and again: %2 restarts (last exit code %3).',
           p('container'),
           p('restarts'),
           p('exit_code')
@@ -1691,6 +1697,11 @@ export function say(
           p('container'),
           p('exit_code')
         ),
+        then: trans.__('Read its log; the command is below.')
+      };
+    case 'pod_failed':
+      return {
+        text: trans.__('The pod failed, and no container says why.'),
         then: trans.__('Read its log; the command is below.')
       };
     case 'pod_signal':
@@ -1842,7 +1853,7 @@ export function say(
     case 'task_crash_loop':
       return {
         text: trans.__(
-          'In %1 of %2 pods %3 ends again and again: %4 restarts, last exit code %5.',
+          'In %1 of %2 pods %3 ends again and again: %4 restarts (last exit code %5).',
           p('pods'),
           p('pods_total'),
           p('container'),
@@ -1871,6 +1882,15 @@ export function say(
           p('pods_total'),
           p('container'),
           p('exit_code')
+        ),
+        then: trans.__("Read its log; the task's page has the command.")
+      };
+    case 'task_failed':
+      return {
+        text: trans.__(
+          '%1 of %2 pods failed, and no container says why.',
+          p('pods'),
+          p('pods_total')
         ),
         then: trans.__("Read its log; the task's page has the command.")
       };
@@ -2060,12 +2080,7 @@ export function say(
       return { text: trans.__('Finished.'), then: null };
     case 'moment_event':
       return {
-        text: trans.__(
-          '%1 (%2, %3 times)',
-          p('event'),
-          p('object'),
-          p('count')
-        ),
+        text: trans.__('%1 (%2, ×%3)', p('event'), p('object'), p('count')),
         then: null
       };
     case 'condition_true':
@@ -3060,6 +3075,20 @@ export function say(
         ),
         then: null
       };
+    case 'slurm_privacy_unknown':
+      return {
+        text: trans.__(
+          "Whether Slurm hides others' jobs (PrivateData) cannot be read here: your team may have jobs that are not in this list."
+        ),
+        then: trans.__("Slurm's own commands tell it; slurmrestd does not.")
+      };
+    case 'slurm_reservations_unknown':
+      return {
+        text: trans.__(
+          'No reservation is shown, and whether Slurm hides them (PrivateData) cannot be read here: a maintenance window may be ahead.'
+        ),
+        then: trans.__("Slurm's own commands tell it; slurmrestd does not.")
+      };
     case 'slurm_team_limits_may_hide':
       return {
         text: trans.__(
@@ -3134,6 +3163,97 @@ export function say(
         ),
         then: trans.__('Ask the administrator of the cluster.')
       };
+    case 'slurm_reads_as_slurm_user':
+      return {
+        text: trans.__(
+          "This server runs as %1, Slurm's own user, which sees and may cancel everything on the cluster.",
+          p('user')
+        ),
+        then: trans.__(
+          'The administrator of this JupyterLab runs it as an ordinary user.'
+        )
+      };
+    case 'slurm_part_limits_wait':
+      return {
+        text: trans.__(
+          "A job above its partition's limits (time, nodes, accounts, QoS) is accepted and waits for ever (EnforcePartLimits is NO)."
+        ),
+        then: trans.__(
+          'Compare it with the partitions below before you submit it.'
+        )
+      };
+    case 'slurm_part_limits_any':
+      return {
+        text: trans.__(
+          'A job above the limits of every partition that it names (time, nodes, accounts, QoS) is refused when it is submitted (EnforcePartLimits is ANY).'
+        ),
+        then: null
+      };
+    case 'slurm_part_limits_all':
+      return {
+        text: trans.__(
+          'A job above the limits of one partition that it names (time, nodes, accounts, QoS) is refused when it is submitted (EnforcePartLimits is ALL).'
+        ),
+        then: null
+      };
+    case 'slurm_no_estimates':
+      return {
+        text: trans.__(
+          'Slurm estimates no start times here: only the backfill scheduler does (SchedulerType is %1).',
+          p('scheduler')
+        ),
+        then: trans.__('The order of jobs is by priority alone.')
+      };
+    case 'slurm_estimates_reach':
+      return {
+        text: trans.__(
+          "Slurm's estimates of a start reach %1 ahead (bf_window): a job without one may only be further back.",
+          p('window_seconds')
+        ),
+        then: null
+      };
+    case 'slurm_preempt_none':
+      return {
+        text: trans.__('No job is stopped for another one here (PreemptType).'),
+        then: null
+      };
+    case 'slurm_preempt_requeue':
+      return {
+        text: trans.__(
+          'Jobs with QoS %1 can be stopped for jobs of another QoS; they go back into the line if they were submitted to allow it (--requeue), else they end.',
+          p('names')
+        ),
+        then: trans.__('Write checkpoints, or use another QoS.')
+      };
+    case 'slurm_preempt_cancel':
+      return {
+        text: trans.__(
+          'Jobs with QoS %1 can be ended for jobs of another QoS.',
+          p('names')
+        ),
+        then: trans.__('Write checkpoints, or use another QoS.')
+      };
+    case 'slurm_preempt_suspend':
+      return {
+        text: trans.__(
+          'Jobs with QoS %1 can be suspended while jobs of another QoS run; they keep their memory on the nodes.',
+          p('names')
+        ),
+        then: null
+      };
+    case 'slurm_preempt_not_yours':
+      return {
+        text: trans.__('No other QoS may stop jobs with a QoS of yours.'),
+        then: null
+      };
+    case 'slurm_preempt_partition':
+      return {
+        text: trans.__(
+          'Jobs in partitions %1 can be stopped for jobs in a partition of higher priority (PreemptType=preempt/partition_prio).',
+          p('names')
+        ),
+        then: trans.__('Write checkpoints.')
+      };
     case 'slurm_few_accounts':
       return {
         text: trans.__(
@@ -3190,7 +3310,7 @@ export function say(
           p('why')
         ),
         then: trans.__(
-          'Correct the setting *Namespaces* of the HyperPod panel.'
+          'Correct the setting “Namespaces” of the HyperPod panel.'
         )
       };
     case 'scope_typed_refused':
@@ -3301,7 +3421,7 @@ export function say(
     case 'contract_invalid':
       return {
         text: trans.__(
-          'The record does not validate: %1 problem(s).',
+          'The record does not validate; problems in it: %1.',
           p('count')
         ),
         then: trans.__(
@@ -3328,7 +3448,7 @@ export function say(
     case 'contract_unknown':
       return {
         text: trans.__(
-          'Not known: %1 place(s) where a contract can be kept could not be read.',
+          'Not known; places where a contract can be kept that could not be read: %1.',
           p('count')
         ),
         then: null
@@ -3360,7 +3480,7 @@ export function say(
     case 'contract_unreadable_may_overrule':
       return {
         text: trans.__(
-          "%1 record(s) of a higher rank can't be read, and may be about this connection.",
+          "Records of a higher rank that can't be read and may be about this connection: %1.",
           p('count')
         ),
         then: null
@@ -3368,14 +3488,14 @@ export function say(
     case 'contract_unmatched_may_overrule':
       return {
         text: trans.__(
-          '%1 record(s) of a higher rank name too little to tell whether they are about this connection.',
+          'Records of a higher rank that name too little to tell whether they are about this connection: %1.',
           p('count')
         ),
         then: null
       };
     case 'contract_others_cut':
       return {
-        text: trans.__('%1 further record(s) are not listed.', p('count')),
+        text: trans.__('Further records that are not listed: %1.', p('count')),
         then: null
       };
     case 'platform_connection':
@@ -3476,7 +3596,7 @@ export function say(
           'Neither a contract nor the connection names a namespace of your team, so none is read.'
         ),
         then: trans.__(
-          'Ask the owner of the contract to name it, or write it into the setting *Namespaces* of the HyperPod panel.'
+          'Ask the owner of the contract to name it, or write it into the setting “Namespaces” of the HyperPod panel.'
         )
       };
     case 'namespace_suggested':
@@ -3485,7 +3605,7 @@ export function say(
           "HyperPod's naming rule gives this name; nobody named it, so it is not read."
         ),
         then: trans.__(
-          "If it is your team's, write it into the setting *Namespaces* of the HyperPod panel."
+          "If it is your team's, write it into the setting “Namespaces” of the HyperPod panel."
         )
       };
     case 'contract_empty':
@@ -4347,7 +4467,7 @@ export function say(
     case 'attention_no_node':
       return {
         text: trans.__(
-          '%1 admitted task(s) have pods without a node.',
+          'Admitted tasks with pods that have no node: %1.',
           p('count')
         ),
         then: null
@@ -4355,16 +4475,13 @@ export function say(
     case 'attention_never':
       return {
         text: trans.__(
-          "%1 task(s) can't begin with today's quotas and limits.",
+          "Tasks that can't begin with today's quotas and limits: %1.",
           p('count')
         ),
         then: null
       };
     case 'attention_failed':
-      return {
-        text: trans.__('%1 task(s) have failed.', p('count')),
-        then: null
-      };
+      return { text: trans.__('Failed tasks: %1.', p('count')), then: null };
     default:
       return null;
   }

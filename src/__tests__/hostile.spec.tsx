@@ -52,12 +52,12 @@ function poison<T>(value: T, key = ''): T {
       OWN.has(key) ||
       (key === 'kind' && ['kueue', 'slurm'].includes(value)) ||
       (key === 'scope' && ['association', 'qos'].includes(value)) ||
-      key === 'per' ||
-      value === 'slurm_no_queues';
+      key === 'per';
     return (closed || /^\d+(\.\d+)?$/.test(value) ? value : PAYLOAD) as T;
   }
   if (Array.isArray(value)) {
-    return value.map(each => poison(each, key)) as T;
+    // twice: a far end may give one name to two things, and each list has to stand that
+    return [...value, ...value].map(each => poison(each, key)) as T;
   }
   if (value && typeof value === 'object') {
     return Object.fromEntries(
@@ -276,7 +276,7 @@ const screens: { [name: string]: () => JSX.Element } = {
             }
           ],
           {
-            queue: part<any>(null, 'absent', { code: 'slurm_no_queues' }),
+            orchestrator: 'SLURM',
             fairshare: part([
               {
                 account: 'x',

@@ -288,6 +288,7 @@ export function tasksPage(
 export function taskPage(more: Partial<TaskPage> = {}): TaskPage {
   return {
     ...page,
+    orchestrator: 'EKS',
     detail: part({
       task: task('a', { state: 'finished', ended: 'badly' }),
       history: [],
@@ -356,6 +357,7 @@ export function row(more: Partial<KueueShareRow> = {}): KueueShareRow {
       }
     ],
     not_attributed: '7',
+    more_holders: 0,
     ...more
   };
 }
@@ -366,6 +368,7 @@ export function sharePage(
 ): SharePage {
   return {
     ...page,
+    orchestrator: 'EKS',
     rows: part(rows),
     queue: part(null, 'denied'),
     cohort: part(null, 'not_configured'),

@@ -353,6 +353,7 @@ function NodesLine(props: { nodes: Nodes }): JSX.Element {
   const { trans } = useUi();
   const { nodes } = props;
   const states = Object.entries(nodes.by_status).sort((a, b) => b[1] - a[1]);
+  const alike = states.length === 1 && states[0][1] === nodes.total;
   return (
     <p>
       {nodes.complete
@@ -362,7 +363,8 @@ function NodesLine(props: { nodes: Nodes }): JSX.Element {
       {states.map(([state, n], i) => (
         <React.Fragment key={state}>
           {i > 0 && ', '}
-          {n} <Text value={state} />
+          {!alike && <>{n} </>}
+          <Text value={state} />
         </React.Fragment>
       ))}
     </p>

@@ -1,6 +1,7 @@
 import * as React from 'react';
 import { text } from '../format/text';
 import type { Identity, PartIdentity, Place } from '../wire';
+import { keyedNames } from './keys';
 import { PartView, shown } from './part';
 import { PhraseLine, Said, Text } from './words';
 import { useUi } from './ui';
@@ -69,8 +70,8 @@ export function IdentityFacts(props: { identity: PartIdentity }): JSX.Element {
                   {identity.groups.length > 0 && (
                     <div className="hpgov-Muted">
                       {trans.__('Groups')}:{' '}
-                      {identity.groups.map((group, i) => (
-                        <React.Fragment key={group}>
+                      {keyedNames(identity.groups).map(([key, group], i) => (
+                        <React.Fragment key={key}>
                           {i > 0 && ', '}
                           <Text value={group} />
                         </React.Fragment>

@@ -44,7 +44,9 @@ export class Keep extends React.Component<{
       const again = Array.from(
         region.querySelectorAll<HTMLElement>('[data-key]')
       ).find(element => element.dataset.key === kept.key);
+      this._restoring = true;
       (again ?? region).focus({ preventScroll: true });
+      this._restoring = false;
     }
     region.scrollTop = kept.top;
     region.scrollLeft = kept.left;
@@ -58,11 +60,24 @@ export class Keep extends React.Component<{
         role="region"
         aria-label={this.props.label}
         tabIndex={0}
+        onFocus={this._reveal}
       >
         {this.props.children}
       </div>
     );
   }
 
+  /** A browser leaves what is cut at the table's edge as it is, and who came to it by Tab would see half of it. */
+  private _reveal = ({ target }: React.FocusEvent<HTMLElement>): void => {
+    if (
+      !this._restoring &&
+      target !== this._region.current &&
+      typeof target.scrollIntoView === 'function' &&
+      target.matches(':focus-visible')
+    ) {
+      target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+  };
+  private _restoring = false;
   private _region = React.createRef<HTMLDivElement>();
 }

@@ -27,7 +27,7 @@ export function taskState(
     case 'waiting':
       return trans.__('waiting');
     case 'suspended':
-      return trans.__('suspended by its owner');
+      return trans.__('suspended'); // by whom, its reason tells
     default:
       return trans.__('not known');
   }

@@ -37,7 +37,7 @@ export function shown<T>(part: IPart<T>): T | null {
 }
 
 /** A sign per state beside the word, so that no colour has to be told apart. */
-const SIGNS: { [state in State]: string } = {
+export const SIGNS: { [state in State]: string } = {
   ok: '✓',
   pending: '…',
   denied: '⊘',
@@ -63,11 +63,12 @@ export function OutcomeNote(props: {
       <p className="hpgov-Note-line">
         <span className="hpgov-Sign" aria-hidden="true">
           {SIGNS[state] ?? '?'}
-        </span>
+        </span>{' '}
         <strong>
           {props.what && <>{props.what}: </>}
           {stateLabel(trans, state)}
-        </strong>{' '}
+        </strong>
+        {' · '}
         <Said code={outcome.code} params={outcome.params} />
       </p>
       {asOf !== null && asOf !== undefined && state === 'denied' && (

@@ -13,6 +13,8 @@ export function Refresh<P extends IPage>(props: {
   const { trans, locale, clock } = useSpeaker();
   const { busy } = useFeed(props.feed);
   const wait = props.nextFreshAt === null ? 0 : props.nextFreshAt - clock.now();
+  // Of interest to who has just asked, and noise to everybody else.
+  const [asked, setAsked] = React.useState(false);
   return (
     <span className="hpgov-Refresh">
       <button
@@ -21,6 +23,7 @@ export function Refresh<P extends IPage>(props: {
         aria-disabled={busy}
         onClick={() => {
           if (!busy) {
+            setAsked(true);
             props.feed.refresh(true);
             props.also?.refresh(true);
           }
@@ -28,7 +31,7 @@ export function Refresh<P extends IPage>(props: {
       >
         {busy ? trans.__('Asking…') : trans.__('Refresh')}
       </button>
-      {props.nextFreshAt !== null && wait > 0 && (
+      {asked && props.nextFreshAt !== null && wait > 0 && (
         <span className="hpgov-Muted">
           {' '}
           {trans.__(

@@ -1,6 +1,9 @@
 import * as React from 'react';
 
-/** A table that scrolls sideways by itself, so that the page does not: reached by the keyboard, and named for who hears it. */
+/**
+ * A table that scrolls sideways by itself, so that the page does not: reached by the keyboard, and named for who hears it. Where there is no width for
+ * columns its rows become blocks: each cell needs `data-label`, and each part of the table its role (style/dashboard.css says why).
+ */
 export function ScrollTable(props: {
   label: string;
   children: React.ReactNode;
@@ -12,7 +15,7 @@ export function ScrollTable(props: {
       role="region"
       aria-label={props.label}
     >
-      <table className="hpgov-Table">
+      <table role="table" className="hpgov-Table hpgov-mod-stack">
         <caption className="hpgov-Hidden">{props.label}</caption>
         {props.children}
       </table>

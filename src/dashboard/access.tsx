@@ -2,6 +2,8 @@ import * as React from 'react';
 import { CopyBox } from '../components/copy';
 import { IdentityFacts } from '../components/identity';
 import { Keep } from '../components/keep';
+import { keyed, keyedNames } from '../components/keys';
+import { SIGNS } from '../components/part';
 import { useUi } from '../components/ui';
 import { Ago, PhraseLine, Said, Text } from '../components/words';
 import { askLabel, layerLabel, stateLabel } from '../words';
@@ -11,12 +13,13 @@ import type { AccessPage, AccessRow, CopyText } from '../wire';
 export function Access(props: { page: AccessPage }): JSX.Element {
   const { trans } = useUi();
   const { page } = props;
+  const rows = byNeed(page.rows);
   return (
     <div className="hpgov-Access">
       <h4>{trans.__('Whose rights are used')}</h4>
       <IdentityFacts identity={page.identity} />
       {page.notes.length > 0 && (
-        <ul className="hpgov-List">
+        <ul className="hpgov-Notes">
           {page.notes.map((note, i) => (
             <li key={`${note.code} ${i}`}>
               <PhraseLine phrase={note} />
@@ -24,27 +27,6 @@ export function Access(props: { page: AccessPage }): JSX.Element {
           ))}
         </ul>
       )}
-      <h4>{trans.__('What is read')}</h4>
-      <Keep label={trans.__('What is read')}>
-        <table className="hpgov-Table">
-          <caption className="hpgov-Hidden">
-            {trans.__('What is read, what for, allowed or not, who grants it')}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">{trans.__('Read')}</th>
-              <th scope="col">{trans.__('Needed for')}</th>
-              <th scope="col">{trans.__('Allowed')}</th>
-              <th scope="col">{trans.__('Who grants it')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {page.rows.map((row, i) => (
-              <Row key={`${row.operation} ${row.scope} ${i}`} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </Keep>
       {page.request.length > 0 && (
         <>
           <h4>{trans.__('Copy request to admin')}</h4>
@@ -53,8 +35,54 @@ export function Access(props: { page: AccessPage }): JSX.Element {
           ))}
         </>
       )}
+      <h4>{trans.__('What is read')}</h4>
+      <p className="hpgov-Muted">
+        {trans.__(
+          'Allowed: %1 of %2; not tried yet: %3.',
+          rows.filter(row => row.last.state === 'ok').length,
+          rows.length,
+          rows.filter(row => row.last.state === 'pending').length
+        )}
+      </p>
+      <Keep label={trans.__('What is read')}>
+        <table role="table" className="hpgov-Table hpgov-mod-stack">
+          <caption className="hpgov-Hidden">
+            {trans.__('What is read, what for, allowed or not, who grants it')}
+          </caption>
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" scope="col">
+                {trans.__('Read')}
+              </th>
+              <th role="columnheader" scope="col">
+                {trans.__('Needed for')}
+              </th>
+              <th role="columnheader" scope="col">
+                {trans.__('Allowed')}
+              </th>
+              <th role="columnheader" scope="col">
+                {trans.__('Who grants it')}
+              </th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {keyed(rows, row => `${row.operation} ${row.scope}`).map(
+              ([key, row]) => (
+                <Row key={key} row={row} />
+              )
+            )}
+          </tbody>
+        </table>
+      </Keep>
     </div>
   );
+}
+
+/** What is missing stands first, then what was not tried, then the long rest that is allowed. */
+function byNeed(rows: readonly AccessRow[]): AccessRow[] {
+  const need = ({ last }: AccessRow) =>
+    last.state === 'ok' ? 2 : last.state === 'pending' ? 1 : 0;
+  return [...rows].sort((a, b) => need(a) - need(b));
 }
 
 function Row(props: { row: AccessRow }): JSX.Element {
@@ -62,8 +90,8 @@ function Row(props: { row: AccessRow }): JSX.Element {
   const { row } = props;
   const { last } = row;
   return (
-    <tr data-state={last.state}>
-      <th scope="row">
+    <tr role="row" data-state={last.state}>
+      <th role="rowheader" scope="row">
         <Said code={row.read} then={false} />
         <div className="hpgov-Muted">
           <Text value={row.operation} code />
@@ -74,16 +102,23 @@ function Row(props: { row: AccessRow }): JSX.Element {
           </div>
         )}
       </th>
-      <td>
-        {row.needed_for.map((code, i) => (
-          <React.Fragment key={code}>
+      <td role="cell" data-label={trans.__('Needed for')}>
+        {keyedNames(row.needed_for).map(([key, code], i) => (
+          <React.Fragment key={key}>
             {i > 0 && ', '}
             <Said code={code} then={false} />
           </React.Fragment>
         ))}
       </td>
-      <td>
-        <strong>{allowed(trans, row)}</strong>
+      <td role="cell" data-label={trans.__('Allowed')}>
+        <span aria-hidden="true" className="hpgov-Sign">
+          {SIGNS[last.state]}
+        </span>{' '}
+        {last.state === 'ok' || last.state === 'pending' ? (
+          allowed(trans, row)
+        ) : (
+          <strong>{allowed(trans, row)}</strong>
+        )}
         {last.state !== 'ok' && last.state !== 'pending' && (
           <div>
             <Said code={last.code} params={last.params} />
@@ -95,9 +130,15 @@ function Row(props: { row: AccessRow }): JSX.Element {
           </div>
         )}
       </td>
-      <td>
-        {askLabel(trans, row.grants)}
-        <div className="hpgov-Muted">{layerLabel(trans, row.layer)}</div>
+      <td role="cell" data-label={trans.__('Who grants it')}>
+        {row.grants === 'nobody' ? (
+          trans.__('no grant is needed')
+        ) : (
+          <>
+            {askLabel(trans, row.grants)}
+            <div className="hpgov-Muted">{layerLabel(trans, row.layer)}</div>
+          </>
+        )}
       </td>
     </tr>
   );

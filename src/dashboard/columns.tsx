@@ -43,7 +43,7 @@ export function columns(trans: TranslationBundle): IColumn[] {
     },
     {
       id: 'age',
-      label: trans.__('Waiting or running for'),
+      label: trans.__('How long'),
       sort: 'since',
       cell: (task, skew) => <Age task={task} skew={skew} />
     },
@@ -51,7 +51,7 @@ export function columns(trans: TranslationBundle): IColumn[] {
       id: 'reason',
       label: trans.__('Reason'),
       sort: null,
-      cell: task => <Reason task={task} />
+      cell: task => <Reason task={task} brief />
     },
     {
       id: 'line',
@@ -116,10 +116,9 @@ function Priority(props: { task: Task }): JSX.Element {
     <>
       <Known value={task.priority} />
       {task.priority_class && (
-        <span className="hpgov-Muted">
-          {' '}
+        <div className="hpgov-Muted">
           <Text value={task.priority_class} />
-        </span>
+        </div>
       )}
     </>
   );
@@ -153,8 +152,14 @@ export function Age(props: { task: Task; skew: number | null }): JSX.Element {
   return since === null ? <>–</> : <Lasted since={since} skew={skew} />;
 }
 
-/** Our reason first, then the next step, then the upstream's own words where they may be shown. */
-export function Reason(props: { task: Task }): JSX.Element | null {
+/**
+ * Our reason first, then the next step, then the upstream's own words where they may be shown. `brief`: those only where we have none,
+ * since they say the same again in the scheduler's language; the task's page has them all.
+ */
+export function Reason(props: {
+  task: Task;
+  brief?: boolean;
+}): JSX.Element | null {
   const { task } = props;
   return (
     <>
@@ -164,7 +169,7 @@ export function Reason(props: { task: Task }): JSX.Element | null {
           <PhraseLine phrase={task.next_step} />
         </div>
       )}
-      {task.text && (
+      {task.text && !(props.brief && task.reason) && (
         <div className="hpgov-Upstream">
           <Text value={task.text} />
         </div>
@@ -183,10 +188,7 @@ function Line(props: { task: Task }): JSX.Element {
     <>
       {ordinal(place, locale)}
       {source === 'computed' && (
-        <span className="hpgov-Muted">
-          {' '}
-          {trans.__('computed from own tasks')}
-        </span>
+        <div className="hpgov-Muted">{trans.__('computed from own tasks')}</div>
       )}
     </>
   );

@@ -7,6 +7,7 @@ import { TroubleScreen } from '../components/screens';
 import { cardStates, stateSentence } from '../components/states';
 import { taskState } from '../components/labels';
 import { ClockContext, Ticking, useSpeaker, useUi } from '../components/ui';
+import { Ago } from '../components/words';
 import { useWatched } from '../components/watch';
 import { clockFrom } from '../format/time';
 import { text } from '../format/text';
@@ -72,12 +73,20 @@ export function Dashboard(props: IDashboardProps): JSX.Element {
           />
         )}
         {tab === 'share' && (
-          <Live feed={store.share} refresh={store.overview}>
+          <Live
+            feed={store.share}
+            refresh={store.overview}
+            asOf={page => page.rows.as_of}
+          >
             {page => <ShareView page={page} onOpenTask={openTask} />}
           </Live>
         )}
         {tab === 'contract' && (
-          <Live feed={store.contract} refresh={store.overview}>
+          <Live
+            feed={store.contract}
+            refresh={store.overview}
+            asOf={page => page.contract.as_of}
+          >
             {page => <Contract page={page} onDraft={props.onDraft} />}
           </Live>
         )}
@@ -96,6 +105,10 @@ function Live<P extends IPage>(props: {
   feed: IFeed<P>;
   /** Shows a refresh button, which reads this feed again as well. */
   refresh?: IFeed<IPage>;
+  /** When what the page is about was read, beside that button. */
+  asOf?: (page: P) => number | null;
+  /** Stands before it, whether a page came or not. */
+  lead?: React.ReactNode;
   children: (page: P) => React.ReactNode;
 }): JSX.Element {
   const { trans } = useUi();
@@ -104,6 +117,7 @@ function Live<P extends IPage>(props: {
     () => (page ? clockFrom(page.now, received) : { now: () => 0 }),
     [page, received]
   );
+  const asOf = page ? (props.asOf?.(page) ?? null) : null;
   return (
     <ClockContext.Provider value={clock}>
       <Ticking>
@@ -114,13 +128,23 @@ function Live<P extends IPage>(props: {
             onRetry={() => props.feed.refresh(false)}
           />
         )}
-        {page && props.refresh && (
+        {(props.lead || (page && props.refresh)) && (
           <div className="hpgov-Toolbar">
-            <Refresh
-              feed={props.feed}
-              also={props.refresh}
-              nextFreshAt={null}
-            />
+            {props.lead}
+            {page && props.refresh && (
+              <span className="hpgov-Toolbar-age">
+                {asOf !== null && (
+                  <span className="hpgov-Muted">
+                    {trans.__('Read')} <Ago at={asOf} />
+                  </span>
+                )}
+                <Refresh
+                  feed={props.feed}
+                  also={props.refresh}
+                  nextFreshAt={null}
+                />
+              </span>
+            )}
           </div>
         )}
         {page
@@ -156,15 +180,15 @@ function Overview(
   );
   return (
     <div className="hpgov-Overview">
-      {page.sandbox && (
-        <p className="hpgov-Sandbox">
-          <strong>{trans.__('Sandbox')}</strong>{' '}
-          {trans.__('Invented clusters; nothing here is real.')}
-        </p>
-      )}
       <Announcer states={states} />
       <div className="hpgov-Strip-who">
         <IdentityLine identity={page.identity} label={trans.__('Reads as')} />
+        {page.sandbox && (
+          <p className="hpgov-Sandbox">
+            <strong>{trans.__('Sandbox')}</strong>{' '}
+            {trans.__('Invented clusters; nothing here is real.')}
+          </p>
+        )}
       </div>
       <ConnectionCard card={page.card} />
       {unread && form}
@@ -237,11 +261,23 @@ function OneTask(props: {
       ref={section}
       tabIndex={-1}
       aria-label={trans.__('One task')}
+      onKeyDown={event => {
+        if (event.key === 'Escape' && !event.defaultPrevented) {
+          event.stopPropagation();
+          props.onBack();
+        }
+      }}
     >
-      <button type="button" className="hpgov-Button" onClick={props.onBack}>
-        {trans.__('Back to the tasks')}
-      </button>
-      <Live feed={props.store.task(props.uid)} refresh={props.store.overview}>
+      <Live
+        feed={props.store.task(props.uid)}
+        refresh={props.store.overview}
+        asOf={page => page.detail.as_of}
+        lead={
+          <button type="button" className="hpgov-Button" onClick={props.onBack}>
+            {trans.__('Back to the tasks')}
+          </button>
+        }
+      >
         {page => <TaskView page={page} />}
       </Live>
     </section>
@@ -257,14 +293,18 @@ function BackTo(props: {
   const { uid } = props;
   React.useEffect(() => {
     if (uid !== null) {
-      Array.from(
+      const row = Array.from(
         place.current?.querySelectorAll<HTMLElement>('[data-key]') ?? []
-      )
-        .find(element => element.dataset.key === uid)
-        ?.focus();
+      ).find(element => element.dataset.key === uid);
+      // a row that is filtered out, on another page or not read yet: the focus is at the table's place, not lost
+      (row ?? place.current)?.focus();
     }
   }, [uid]);
-  return <div ref={place}>{props.children}</div>;
+  return (
+    <div ref={place} tabIndex={-1} className="hpgov-Place">
+      {props.children}
+    </div>
+  );
 }
 
 /** Tasks on the screen whose state changed, for the live region. */

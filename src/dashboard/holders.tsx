@@ -1,4 +1,5 @@
 import * as React from 'react';
+import { keyed } from '../components/keys';
 import { useUi } from '../components/ui';
 import { Exact, Lasted, Text } from '../components/words';
 import { resourceName, some } from '../format/amount';
@@ -22,7 +23,7 @@ export function Unfold(props: {
   return (
     <button
       type="button"
-      className="hpgov-RowButton"
+      className="hpgov-RowButton hpgov-mod-unfold"
       data-key={text(`unfold ${props.id}`)}
       aria-expanded={props.open}
       aria-controls={props.open ? props.controls : undefined}
@@ -31,22 +32,23 @@ export function Unfold(props: {
     >
       <span aria-hidden="true" className="hpgov-Sign">
         {props.open ? '▾' : '▸'}
-      </span>{' '}
+      </span>
       <bdi>{text(resourceName(props.name))}</bdi>
     </button>
   );
 }
 
-/** What holds a row, longest first, and what is held by others than those read. */
+/** What holds a row, longest first, how many more do, and what is held by others than those read. */
 export function Holders(
   props: IRowProps & {
     resource: string;
     holders: readonly Holder[];
     rest: string | null;
+    more: number;
   }
 ): JSX.Element {
   const { trans } = useUi();
-  const { resource, holders, rest } = props;
+  const { resource, holders, rest, more } = props;
   return (
     <div className="hpgov-Holders">
       {holders.length === 0 && rest === null && (
@@ -58,41 +60,52 @@ export function Holders(
         <p className="hpgov-Muted">{trans.__('Nothing holds it.')}</p>
       )}
       <ul className="hpgov-List">
-        {holders.map(holder => (
-          <li key={holder.uid}>
+        {keyed(holders, holder => holder.uid).map(([key, holder]) => (
+          <li key={key}>
             <span className="hpgov-Number">
               <Exact resource={resource} value={holder.amount} />
-            </span>{' '}
-            <button
-              type="button"
-              className="hpgov-RowButton"
-              data-key={text(`holder ${holder.uid} ${resource}`)}
-              onClick={() => props.onOpenTask(holder.uid)}
-            >
-              <Text value={holder.name} />
-            </button>{' '}
-            <span className="hpgov-Muted">
-              <Text value={holder.kind} />
-              {holder.since !== null && (
-                <>
-                  {' · '}
-                  {trans.__('for')}{' '}
-                  <Lasted since={holder.since} skew={props.skew} />
-                </>
+            </span>
+            <span>
+              <button
+                type="button"
+                className="hpgov-RowButton"
+                data-key={text(`holder ${holder.uid} ${resource}`)}
+                onClick={() => props.onOpenTask(holder.uid)}
+              >
+                <Text value={holder.name} />
+              </button>{' '}
+              <span className="hpgov-Muted">
+                <Text value={holder.kind} />
+                {holder.since !== null && (
+                  <>
+                    {' · '}
+                    {trans.__('for')}{' '}
+                    <Lasted since={holder.since} skew={props.skew} />
+                  </>
+                )}
+              </span>
+              {holder.mine && (
+                <span className="hpgov-Tag">
+                  {holder.is_space ? trans.__('your Space') : trans.__('yours')}
+                </span>
               )}
             </span>
-            {holder.mine && (
-              <span className="hpgov-Tag">
-                {holder.is_space ? trans.__('your Space') : trans.__('yours')}
-              </span>
-            )}
           </li>
         ))}
+        {more > 0 && (
+          <li className="hpgov-Muted">
+            {trans._n(
+              '%1 more that began later',
+              '%1 more that began later',
+              more
+            )}
+          </li>
+        )}
         {rest !== null && some(rest) && (
           <li>
             <span className="hpgov-Number">
               <Exact resource={resource} value={rest} />
-            </span>{' '}
+            </span>
             <span className="hpgov-Muted">
               {trans.__('held by tasks that are not among those read')}
             </span>

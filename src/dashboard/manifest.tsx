@@ -1,5 +1,6 @@
 import * as React from 'react';
 import { CopyBox } from '../components/copy';
+import { keyed } from '../components/keys';
 import { PartView } from '../components/part';
 import { useUi } from '../components/ui';
 import { Known, PhraseLine, Said, Text } from '../components/words';
@@ -27,20 +28,22 @@ export function Manifest(props: {
         <>
           <h4>{trans.__('Namespaces and where they come from')}</h4>
           <ul className="hpgov-List">
-            {props.namespaces.map(fact => (
-              <li key={`${fact.source} ${fact.name}`}>
-                <Text value={fact.name} code />{' '}
-                <span className="hpgov-Muted">
-                  <Text value={source(trans, fact.source)} /> ·{' '}
-                  {fact.read ? trans.__('read') : trans.__('not read')}
-                  {fact.why_not && (
-                    <>
-                      : <PhraseLine phrase={fact.why_not} />
-                    </>
-                  )}
-                </span>
-              </li>
-            ))}
+            {keyed(props.namespaces, fact => `${fact.source} ${fact.name}`).map(
+              ([key, fact]) => (
+                <li key={key}>
+                  <Text value={fact.name} code />{' '}
+                  <span className="hpgov-Muted">
+                    <Text value={source(trans, fact.source)} /> ·{' '}
+                    {fact.read ? trans.__('read') : trans.__('not read')}
+                    {fact.why_not && (
+                      <>
+                        : <PhraseLine phrase={fact.why_not} />
+                      </>
+                    )}
+                  </span>
+                </li>
+              )
+            )}
           </ul>
         </>
       )}
@@ -91,14 +94,16 @@ function Box(props: { box: ManifestBox }): JSX.Element {
             <span>{trans.__('not readable by your role')}</span>
           ) : box.priority_classes.length ? (
             <ul className="hpgov-List">
-              {box.priority_classes.map(each => (
-                <li key={each.name}>
-                  <Text value={each.name} code />{' '}
-                  <span className="hpgov-Muted">
-                    <Known value={each.value} />
-                  </span>
-                </li>
-              ))}
+              {keyed(box.priority_classes, each => each.name).map(
+                ([key, each]) => (
+                  <li key={key}>
+                    <Text value={each.name} code />{' '}
+                    <span className="hpgov-Muted">
+                      <Known value={each.value} />
+                    </span>
+                  </li>
+                )
+              )}
             </ul>
           ) : (
             trans.__('none defined')
@@ -126,8 +131,8 @@ function Names(props: { names: readonly NamedBy[] }): JSX.Element {
   }
   return (
     <ul className="hpgov-List">
-      {props.names.map(named => (
-        <li key={named.name}>
+      {keyed(props.names, named => named.name).map(([key, named]) => (
+        <li key={key}>
           <Text value={named.name} code />
           {!named.read && (
             <span className="hpgov-Tag">{trans.__('not read')}</span>

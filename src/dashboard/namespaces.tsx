@@ -1,4 +1,5 @@
 import * as React from 'react';
+import { keyed, keyedNames } from '../components/keys';
 import { useUi } from '../components/ui';
 import { Text } from '../components/words';
 import type { NamespaceFact } from '../wire';
@@ -21,12 +22,15 @@ export function Namespaces(props: {
   const [name, setName] = React.useState('');
   const [wrong, setWrong] = React.useState<string | null>(null);
   const field = React.useId();
+  const input = React.useRef<HTMLInputElement>(null);
   const hint = React.useId();
   const offered = facts.filter(
     fact => fact.source === 'suggested' && !typed.includes(fact.name)
   );
   const keep = (names: readonly string[]) => {
     setWrong(null);
+    // The button that was pressed goes with its name: the focus stays in the form.
+    input.current?.focus();
     onTyped(names).catch(() =>
       setWrong(trans.__('JupyterLab could not keep it in your settings.'))
     );
@@ -56,6 +60,7 @@ export function Namespaces(props: {
       <label htmlFor={field}>{trans.__('Namespace of your team')}</label>{' '}
       <input
         id={field}
+        ref={input}
         type="text"
         maxLength={63}
         value={name}
@@ -74,8 +79,8 @@ export function Namespaces(props: {
       {wrong !== null && <p role="alert">{wrong}</p>}
       {(offered.length > 0 || typed.length > 0) && (
         <ul className="hpgov-Chips">
-          {offered.map(fact => (
-            <li key={`offered ${fact.name}`}>
+          {keyed(offered, fact => fact.name).map(([key, fact]) => (
+            <li key={`offered ${key}`}>
               <button
                 type="button"
                 className="hpgov-Chip"
@@ -85,8 +90,8 @@ export function Namespaces(props: {
               </button>
             </li>
           ))}
-          {typed.map(each => (
-            <li key={`typed ${each}`}>
+          {keyedNames(typed).map(([key, each]) => (
+            <li key={`typed ${key}`}>
               <button
                 type="button"
                 className="hpgov-Chip"

@@ -1,5 +1,6 @@
 import * as React from 'react';
 import { ScrollTable } from '../components/table';
+import { keyed } from '../components/keys';
 import { PartView } from '../components/part';
 import { useUi } from '../components/ui';
 import { Exact, Known, PhraseLine, Text } from '../components/words';
@@ -110,37 +111,58 @@ export function Cohort(props: { sums: readonly CohortSum[] }): JSX.Element {
         </p>
       )}
       <ScrollTable label={trans.__('Sums over the cohort')}>
-        <thead>
-          <tr>
-            <th scope="col">{trans.__('Resource')}</th>
-            <th scope="col">{trans.__('Flavor')}</th>
-            <th scope="col" className="hpgov-Number">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              {trans.__('Resource')}
+            </th>
+            <th role="columnheader" scope="col">
+              {trans.__('Flavor')}
+            </th>
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Shares together')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Held together')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Queues')}
             </th>
           </tr>
         </thead>
-        <tbody>
-          {props.sums.map(sum => (
-            <tr key={`${sum.cohort} ${sum.flavor} ${sum.resource}`}>
-              <th scope="row" title={text(sum.resource)}>
+        <tbody role="rowgroup">
+          {keyed(
+            props.sums,
+            sum => `${sum.cohort} ${sum.flavor} ${sum.resource}`
+          ).map(([key, sum]) => (
+            <tr role="row" key={key}>
+              <th role="rowheader" scope="row" title={text(sum.resource)}>
                 <bdi>{text(resourceName(sum.resource))}</bdi>
               </th>
-              <td>
+              <td role="cell" data-label={trans.__('Flavor')}>
                 <Text value={sum.flavor} />
               </td>
-              <td className="hpgov-Number">
+              <td
+                role="cell"
+                className="hpgov-Number"
+                data-label={trans.__('Shares together')}
+              >
                 <Exact resource={sum.resource} value={sum.nominal} />
               </td>
-              <td className="hpgov-Number">
+              <td
+                role="cell"
+                className="hpgov-Number"
+                data-label={trans.__('Held together')}
+              >
                 <Exact resource={sum.resource} value={sum.held} />
               </td>
-              <td className="hpgov-Number">{sum.queues}</td>
+              <td
+                role="cell"
+                className="hpgov-Number"
+                data-label={trans.__('Queues')}
+              >
+                {sum.queues}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,7 @@
 import * as React from 'react';
 import { ScrollTable } from '../components/table';
 import { standing } from '../components/labels';
+import { keyed } from '../components/keys';
 import { useUi } from '../components/ui';
 import {
   At,
@@ -11,7 +12,8 @@ import {
   Said,
   Text
 } from '../components/words';
-import type { ContractView, Entry, Signal } from '../wire';
+import type { ContractView } from '../wire';
+import { Codes, Entries, Listed, Signals } from './recordlists';
 
 /** One record of a contract: where it stands, who answers, what it says and leaves out. */
 export function Record(props: { view: ContractView }): JSX.Element {
@@ -103,87 +105,101 @@ export function Record(props: { view: ContractView }): JSX.Element {
         </>
       )}
       {view.standing !== 'none' && (
-        <dl className="hpgov-Facts">
-          <dt>{trans.__('Record')}</dt>
-          <dd>{view.record ? <Link value={view.record} /> : '–'}</dd>
-          <dt>{trans.__('Agreed until')}</dt>
-          <dd>
-            {view.agreed_until ? (
-              <OnDate value={view.agreed_until} />
-            ) : (
-              trans.__('no end date')
+        <>
+          <h4>{trans.__('What is agreed')}</h4>
+          <dl className="hpgov-Facts">
+            <dt>{trans.__('Record')}</dt>
+            <dd>{view.record ? <Link value={view.record} /> : '–'}</dd>
+            <dt>{trans.__('Agreed until')}</dt>
+            <dd>
+              {view.agreed_until ? (
+                <OnDate value={view.agreed_until} />
+              ) : (
+                trans.__('no end date')
+              )}
+            </dd>
+            <dt>{trans.__('Next review')}</dt>
+            <dd>
+              <OnDate value={view.next_review} />
+            </dd>
+            <dt>{trans.__('Approved by')}</dt>
+            <dd>
+              <Known value={view.approved_by} />
+              {view.approved_on && (
+                <>
+                  {', '}
+                  <OnDate value={view.approved_on} />
+                </>
+              )}
+            </dd>
+            <dt>{trans.__('Purpose')}</dt>
+            <dd>
+              <Known value={view.purpose} />
+            </dd>
+            <Listed label={trans.__('Namespaces')} values={view.namespaces} />
+            <Listed
+              label={trans.__('Slurm accounts')}
+              values={view.slurm_accounts}
+            />
+            <Listed
+              label={trans.__('Workload kinds')}
+              values={view.workload_kinds}
+            />
+            <Listed
+              label={trans.__('Service accounts')}
+              values={view.service_accounts}
+            />
+            {keyed(view.shares, share => share.instance_type).map(
+              ([key, share]) => (
+                <React.Fragment key={key}>
+                  <dt>
+                    {trans.__('Share')} <Text value={share.instance_type} />
+                  </dt>
+                  <dd>
+                    <Text value={share.count} />
+                  </dd>
+                </React.Fragment>
+              )
             )}
-          </dd>
-          <dt>{trans.__('Next review')}</dt>
-          <dd>
-            <OnDate value={view.next_review} />
-          </dd>
-          <dt>{trans.__('Approved by')}</dt>
-          <dd>
-            <Known value={view.approved_by} />
-            {view.approved_on && (
-              <>
-                {', '}
-                <OnDate value={view.approved_on} />
-              </>
-            )}
-          </dd>
-          <dt>{trans.__('Purpose')}</dt>
-          <dd>
-            <Known value={view.purpose} />
-          </dd>
-          <Listed label={trans.__('Namespaces')} values={view.namespaces} />
-          <Listed
-            label={trans.__('Slurm accounts')}
-            values={view.slurm_accounts}
-          />
-          <Listed
-            label={trans.__('Workload kinds')}
-            values={view.workload_kinds}
-          />
-          <Listed
-            label={trans.__('Service accounts')}
-            values={view.service_accounts}
-          />
-          {view.shares.map(share => (
-            <React.Fragment key={share.instance_type}>
-              <dt>
-                {trans.__('Share')} <Text value={share.instance_type} />
-              </dt>
-              <dd>
-                <Text value={share.count} />
-              </dd>
-            </React.Fragment>
-          ))}
-          {recorded.map(fact => (
-            <React.Fragment key={fact.field}>
-              <dt>
-                <Said code={fact.field} then={false} />
-              </dt>
-              <dd>
-                <Known value={fact.value} />
-              </dd>
-            </React.Fragment>
-          ))}
-          <dt>{trans.__('Kept in')}</dt>
-          <dd>
-            <Known value={view.kept} />
-            {view.version !== null ? (
-              <div className="hpgov-Muted">
-                {trans.__('version')} <Text value={view.version} code />
-              </div>
-            ) : (
-              <div className="hpgov-Muted">
-                {trans.__('version not recorded')}
-              </div>
-            )}
-            {view.kept_at !== null && (
-              <div className="hpgov-Muted">
-                {trans.__('written')} <At at={view.kept_at} />
-              </div>
-            )}
-          </dd>
-        </dl>
+            <dt>{trans.__('Kept in')}</dt>
+            <dd>
+              <Known value={view.kept} />
+              {view.version !== null ? (
+                <div className="hpgov-Muted">
+                  {trans.__('version')} <Text value={view.version} code />
+                </div>
+              ) : (
+                <div className="hpgov-Muted">
+                  {trans.__('version not recorded')}
+                </div>
+              )}
+              {view.kept_at !== null && (
+                <div className="hpgov-Muted">
+                  {trans.__('written')} <At at={view.kept_at} />
+                </div>
+              )}
+            </dd>
+          </dl>
+        </>
+      )}
+      {view.standing !== 'none' && recorded.length > 0 && (
+        <details className="hpgov-Details">
+          <summary>
+            {trans.__('All other fields of the record (%1)', recorded.length)}
+          </summary>
+          <dl className="hpgov-Facts">
+            {keyed(recorded, fact => fact.field).map(([key, fact]) => (
+              <React.Fragment key={key}>
+                <dt>
+                  <Said code={fact.field} then={false} />
+                </dt>
+                <dd>
+                  <Known value={fact.value} />
+                </dd>
+              </React.Fragment>
+            ))}
+          </dl>
+        </details>
       )}
       <Codes
         label={trans.__('Not recorded')}
@@ -199,27 +215,35 @@ export function Record(props: { view: ContractView }): JSX.Element {
         <>
           <h4>{trans.__('Where records differ; this one counts')}</h4>
           <ScrollTable label={trans.__('Differences')}>
-            <thead>
-              <tr>
-                <th scope="col">{trans.__('Field')}</th>
-                <th scope="col">{trans.__('Here')}</th>
-                <th scope="col">{trans.__('There')}</th>
-                <th scope="col">{trans.__('Kept in')}</th>
+            <thead role="rowgroup">
+              <tr role="row">
+                <th role="columnheader" scope="col">
+                  {trans.__('Field')}
+                </th>
+                <th role="columnheader" scope="col">
+                  {trans.__('Here')}
+                </th>
+                <th role="columnheader" scope="col">
+                  {trans.__('There')}
+                </th>
+                <th role="columnheader" scope="col">
+                  {trans.__('Kept in')}
+                </th>
               </tr>
             </thead>
-            <tbody>
+            <tbody role="rowgroup">
               {view.differences.map((difference, i) => (
-                <tr key={`${difference.field} ${i}`}>
-                  <th scope="row">
+                <tr role="row" key={`${difference.field} ${i}`}>
+                  <th role="rowheader" scope="row">
                     <Said code={difference.field} then={false} />
                   </th>
-                  <td>
+                  <td role="cell" data-label={trans.__('Here')}>
                     <Known value={difference.here} />
                   </td>
-                  <td>
+                  <td role="cell" data-label={trans.__('There')}>
                     <Known value={difference.there} />
                   </td>
-                  <td>
+                  <td role="cell" data-label={trans.__('Kept in')}>
                     <Text value={difference.there_kept} />
                   </td>
                 </tr>
@@ -250,130 +274,4 @@ function ownerRole(
     default:
       return role;
   }
-}
-
-/** Names of fields, as words. */
-function Codes(props: {
-  label: string;
-  codes: readonly string[];
-}): JSX.Element | null {
-  if (!props.codes.length) {
-    return null;
-  }
-  return (
-    <p className="hpgov-Muted">
-      {props.label}:{' '}
-      {props.codes.map((code, i) => (
-        <React.Fragment key={`${code} ${i}`}>
-          {i > 0 && ', '}
-          <Said code={code} then={false} />
-        </React.Fragment>
-      ))}
-    </p>
-  );
-}
-
-/** Who watches what, from which threshold on, and what then. */
-function Signals(props: { signals: readonly Signal[] }): JSX.Element | null {
-  const { trans } = useUi();
-  if (!props.signals.length) {
-    return null;
-  }
-  return (
-    <>
-      <h4>{trans.__('Monitoring as agreed')}</h4>
-      <ScrollTable label={trans.__('Signals')}>
-        <thead>
-          <tr>
-            <th scope="col">{trans.__('Signal')}</th>
-            <th scope="col">{trans.__('Threshold')}</th>
-            <th scope="col">{trans.__('Owner')}</th>
-            <th scope="col">{trans.__('Response')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.signals.map(signal => (
-            <tr key={signal.signal}>
-              <th scope="row">
-                <Said code={signal.signal} then={false} />
-              </th>
-              <td>
-                <Known value={signal.threshold} />
-              </td>
-              <td>
-                <Known value={signal.owner} />
-              </td>
-              <td>
-                <Known value={signal.response} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
-    </>
-  );
-}
-
-function Listed(props: {
-  label: string;
-  values: readonly string[];
-}): JSX.Element | null {
-  if (!props.values.length) {
-    return null;
-  }
-  return (
-    <>
-      <dt>{props.label}</dt>
-      <dd>
-        {props.values.map((value, i) => (
-          <React.Fragment key={value}>
-            {i > 0 && ', '}
-            <Text value={value} />
-          </React.Fragment>
-        ))}
-      </dd>
-    </>
-  );
-}
-
-function Entries(props: {
-  label: string;
-  entries: readonly Entry[];
-}): JSX.Element | null {
-  const { trans } = useUi();
-  if (!props.entries.length) {
-    return null;
-  }
-  return (
-    <>
-      <h4>{props.label}</h4>
-      <ul className="hpgov-List">
-        {props.entries.map((entry, i) => (
-          <li key={i}>
-            <Text value={entry.what} />
-            <span className="hpgov-Muted">
-              {entry.by && (
-                <>
-                  {' · '}
-                  <Text value={entry.by} />
-                </>
-              )}
-              {entry.on && (
-                <>
-                  {' · '}
-                  <OnDate value={entry.on} />
-                </>
-              )}
-              {entry.until && (
-                <>
-                  {' · '}
-                  {trans.__('until')} <OnDate value={entry.until} />
-                </>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
 }

@@ -1,9 +1,10 @@
 import * as React from 'react';
 import { ShareBar } from '../components/bar';
 import { Keep } from '../components/keep';
+import { keyed } from '../components/keys';
 import { PartView } from '../components/part';
 import { useUi } from '../components/ui';
-import { Ago, Exact, PhraseLine, Text } from '../components/words';
+import { Exact, PhraseLine, Text } from '../components/words';
 import type { KueueShareRow, SharePage, SlurmShareRow } from '../wire';
 import { Cohort, Queue } from './queue';
 import { SlurmParts, SlurmTable } from './slurm';
@@ -17,11 +18,11 @@ export function ShareView(props: {
   const { trans } = useUi();
   const { page } = props;
   // Queues and cohorts are Kueue's, fairshare and partitions Slurm's: only the own scheduler's are shown.
-  const onSlurm = page.queue.last.code === 'slurm_no_queues';
+  const onSlurm = page.orchestrator === 'SLURM';
   return (
     <div className="hpgov-Share">
       {page.notes.length > 0 && (
-        <ul className="hpgov-List">
+        <ul className="hpgov-Notes">
           {page.notes.map((note, i) => (
             <li key={`${note.code} ${i}`}>
               <PhraseLine phrase={note} />
@@ -39,11 +40,6 @@ export function ShareView(props: {
           );
           return (
             <>
-              {page.rows.as_of !== null && (
-                <p className="hpgov-Muted">
-                  {trans.__('Read')} <Ago at={page.rows.as_of} />
-                </p>
-              )}
               {rows.length === 0 && (
                 <p className="hpgov-Empty">
                   {onSlurm
@@ -93,40 +89,42 @@ function KueueTable(
   const { trans } = useUi();
   return (
     <Keep label={trans.__('Your share')}>
-      <table className="hpgov-Table">
+      <table role="table" className="hpgov-Table hpgov-mod-stack">
         <caption className="hpgov-Hidden">{trans.__('Your share')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{trans.__('Resource')}</th>
-            <th scope="col">{trans.__('Flavor')}</th>
-            <th scope="col" className="hpgov-Number">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              {trans.__('Resource')}
+            </th>
+            <th role="columnheader" scope="col">
+              {trans.__('Flavor')}
+            </th>
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Your share')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Held')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Borrowed')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Unclaimed share')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('May borrow up to')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('May lend up to')}
             </th>
           </tr>
         </thead>
-        <tbody>
-          {props.rows.map(row => (
-            <KueueRow
-              key={`${row.flavor} ${row.resource}`}
-              {...props}
-              row={row}
-            />
-          ))}
+        <tbody role="rowgroup">
+          {keyed(props.rows, row => `${row.flavor} ${row.resource}`).map(
+            ([key, row]) => (
+              <KueueRow key={key} {...props} row={row} />
+            )
+          )}
         </tbody>
       </table>
     </Keep>
@@ -151,8 +149,8 @@ function KueueRow(props: IRowProps & { row: KueueShareRow }): JSX.Element {
     );
   return (
     <>
-      <tr>
-        <th scope="row">
+      <tr role="row">
+        <th role="rowheader" scope="row">
           <Unfold
             name={row.resource}
             open={open}
@@ -172,13 +170,17 @@ function KueueRow(props: IRowProps & { row: KueueShareRow }): JSX.Element {
             </div>
           )}
         </th>
-        <td>
+        <td role="cell" data-label={trans.__('Flavor')}>
           <Text value={row.flavor} />
         </td>
-        <td className="hpgov-Number">
+        <td
+          role="cell"
+          className="hpgov-Number"
+          data-label={trans.__('Your share')}
+        >
           <Exact resource={row.resource} value={row.nominal} />
         </td>
-        <td className="hpgov-Number">
+        <td role="cell" className="hpgov-Number" data-label={trans.__('Held')}>
           <Exact resource={row.resource} value={row.held} />
           {row.admitted !== null && row.admitted !== row.held && (
             <div className="hpgov-Muted">
@@ -187,27 +189,44 @@ function KueueRow(props: IRowProps & { row: KueueShareRow }): JSX.Element {
             </div>
           )}
         </td>
-        <td className="hpgov-Number">
+        <td
+          role="cell"
+          className="hpgov-Number"
+          data-label={trans.__('Borrowed')}
+        >
           <Exact resource={row.resource} value={row.borrowed} />
         </td>
-        <td className="hpgov-Number">
+        <td
+          role="cell"
+          className="hpgov-Number"
+          data-label={trans.__('Unclaimed share')}
+        >
           <Exact resource={row.resource} value={row.unclaimed} />
         </td>
-        <td className="hpgov-Number">
+        <td
+          role="cell"
+          className="hpgov-Number"
+          data-label={trans.__('May borrow up to')}
+        >
           {limit(row.may_borrow_up_to, trans.__('no limit of its own'))}
         </td>
-        <td className="hpgov-Number">
+        <td
+          role="cell"
+          className="hpgov-Number"
+          data-label={trans.__('May lend up to')}
+        >
           {limit(row.may_lend_up_to, trans.__('all of it'))}
         </td>
       </tr>
       {open && (
-        <tr id={holders} className="hpgov-Unfolded">
-          <td colSpan={COLUMNS}>
+        <tr role="row" id={holders} className="hpgov-Unfolded">
+          <td role="cell" colSpan={COLUMNS}>
             <Holders
               {...props}
               resource={row.resource}
               holders={row.holders}
               rest={row.not_attributed}
+              more={row.more_holders}
             />
           </td>
         </tr>

@@ -2,9 +2,12 @@ import * as React from 'react';
 import { ScrollTable } from '../components/table';
 import type { TranslationBundle } from '@jupyterlab/translation';
 import { Keep } from '../components/keep';
+import { keyed } from '../components/keys';
 import { PartView } from '../components/part';
 import { useUi } from '../components/ui';
 import { Exact, Known, PhraseLine, Text } from '../components/words';
+import { resourceName } from '../format/amount';
+import { text } from '../format/text';
 import { duration } from '../format/time';
 import type {
   SharePage,
@@ -63,27 +66,35 @@ export function SlurmTable(
   const { trans } = useUi();
   return (
     <Keep label={trans.__('Limits and what is held')}>
-      <table className="hpgov-Table">
+      <table role="table" className="hpgov-Table hpgov-mod-stack">
         <caption className="hpgov-Hidden">
           {trans.__('Limits and what is held')}
         </caption>
-        <thead>
-          <tr>
-            <th scope="col">{trans.__('Resource')}</th>
-            <th scope="col">{trans.__('Set on')}</th>
-            <th scope="col">{trans.__('Counts')}</th>
-            <th scope="col" className="hpgov-Number">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              {trans.__('Resource')}
+            </th>
+            <th role="columnheader" scope="col">
+              {trans.__('Set on')}
+            </th>
+            <th role="columnheader" scope="col">
+              {trans.__('Counts')}
+            </th>
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Limit')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Held')}
             </th>
-            <th scope="col">{trans.__('Enforced')}</th>
+            <th role="columnheader" scope="col">
+              {trans.__('Enforced')}
+            </th>
           </tr>
         </thead>
-        <tbody>
-          {props.rows.map(row => (
-            <SlurmRow key={rowKey(row)} {...props} row={row} />
+        <tbody role="rowgroup">
+          {keyed(props.rows, rowKey).map(([key, row]) => (
+            <SlurmRow key={key} {...props} row={row} />
           ))}
         </tbody>
       </table>
@@ -97,26 +108,34 @@ function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
   const [open, setOpen] = React.useState(false);
   const holders = React.useId();
   const key = rowKey(row);
+  // A limit of each job or node is filled by nobody: there is nothing to unfold.
+  const held = row.per !== 'job' && row.per !== 'node';
   return (
     <>
-      <tr>
-        <th scope="row">
-          <Unfold
-            name={row.resource}
-            open={open}
-            controls={holders}
-            id={key}
-            onToggle={() => setOpen(!open)}
-          />
+      <tr role="row">
+        <th role="rowheader" scope="row">
+          {held ? (
+            <Unfold
+              name={row.resource}
+              open={open}
+              controls={holders}
+              id={key}
+              onToggle={() => setOpen(!open)}
+            />
+          ) : (
+            <bdi className="hpgov-Plain" title={text(row.resource)}>
+              {text(resourceName(row.resource))}
+            </bdi>
+          )}
         </th>
-        <td>
+        <td role="cell" data-label={trans.__('Set on')}>
           {row.scope === 'association'
             ? trans.__('association')
             : trans.__('QoS')}{' '}
           <Text value={row.name} />
           {row.own && <span className="hpgov-Tag">{trans.__('yours')}</span>}
         </td>
-        <td>
+        <td role="cell" data-label={trans.__('Counts')}>
           {counts(trans, row)}
           {row.account !== null && (
             <>
@@ -125,17 +144,17 @@ function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
             </>
           )}
         </td>
-        <td className="hpgov-Number">
+        <td role="cell" className="hpgov-Number" data-label={trans.__('Limit')}>
           {row.limit === null ? (
             trans.__('no limit set')
           ) : (
             <Limited resource={row.resource} value={row.limit} />
           )}
         </td>
-        <td className="hpgov-Number">
-          <Limited resource={row.resource} value={row.held} />
+        <td role="cell" className="hpgov-Number" data-label={trans.__('Held')}>
+          {held && <Limited resource={row.resource} value={row.held} />}
         </td>
-        <td>
+        <td role="cell" data-label={trans.__('Enforced')}>
           {row.enforced === null
             ? '–'
             : row.enforced
@@ -144,13 +163,14 @@ function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
         </td>
       </tr>
       {open && (
-        <tr id={holders} className="hpgov-Unfolded">
-          <td colSpan={6}>
+        <tr role="row" id={holders} className="hpgov-Unfolded">
+          <td role="cell" colSpan={6}>
             <Holders
               {...props}
               resource={row.resource}
               holders={row.holders}
               rest={null}
+              more={0}
             />
           </td>
         </tr>
@@ -188,37 +208,53 @@ function Fairshare(props: { rows: readonly SlurmFairshareRow[] }): JSX.Element {
         {trans.__('It orders jobs and grants nothing.')}
       </p>
       <ScrollTable label={trans.__('Fairshare')}>
-        <thead>
-          <tr>
-            <th scope="col">{trans.__('Account')}</th>
-            <th scope="col" className="hpgov-Number">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              {trans.__('Account')}
+            </th>
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Shares')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Factor')}
             </th>
-            <th scope="col" className="hpgov-Number">
+            <th role="columnheader" scope="col" className="hpgov-Number">
               {trans.__('Effective usage')}
             </th>
-            <th scope="col">{trans.__('Orders jobs here')}</th>
+            <th role="columnheader" scope="col">
+              {trans.__('Orders jobs here')}
+            </th>
           </tr>
         </thead>
-        <tbody>
-          {props.rows.map(row => (
-            <tr key={row.account}>
-              <th scope="row">
+        <tbody role="rowgroup">
+          {keyed(props.rows, row => row.account).map(([key, row]) => (
+            <tr role="row" key={key}>
+              <th role="rowheader" scope="row">
                 <Text value={row.account} />
               </th>
-              <td className="hpgov-Number">
+              <td
+                role="cell"
+                className="hpgov-Number"
+                data-label={trans.__('Shares')}
+              >
                 <Known value={row.shares} />
               </td>
-              <td className="hpgov-Number">
+              <td
+                role="cell"
+                className="hpgov-Number"
+                data-label={trans.__('Factor')}
+              >
                 <Known value={row.factor} />
               </td>
-              <td className="hpgov-Number">
+              <td
+                role="cell"
+                className="hpgov-Number"
+                data-label={trans.__('Effective usage')}
+              >
                 <Known value={row.effective_usage} />
               </td>
-              <td>
+              <td role="cell" data-label={trans.__('Orders jobs here')}>
                 {row.used === null
                   ? '–'
                   : row.used
@@ -240,31 +276,41 @@ function Partitions(props: { places: readonly SlurmPlace[] }): JSX.Element {
   }
   return (
     <ScrollTable label={trans.__('Partitions')}>
-      <thead>
-        <tr>
-          <th scope="col">{trans.__('Partition')}</th>
-          <th scope="col">{trans.__('State')}</th>
-          <th scope="col">{trans.__('Open to you')}</th>
-          <th scope="col">{trans.__('Longest run')}</th>
-          <th scope="col" className="hpgov-Number">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">
+            {trans.__('Partition')}
+          </th>
+          <th role="columnheader" scope="col">
+            {trans.__('State')}
+          </th>
+          <th role="columnheader" scope="col">
+            {trans.__('Open to you')}
+          </th>
+          <th role="columnheader" scope="col">
+            {trans.__('Longest run')}
+          </th>
+          <th role="columnheader" scope="col" className="hpgov-Number">
             {trans.__('Nodes')}
           </th>
-          <th scope="col">{trans.__('In all')}</th>
+          <th role="columnheader" scope="col">
+            {trans.__('In all')}
+          </th>
         </tr>
       </thead>
-      <tbody>
-        {props.places.map(place => (
-          <tr key={place.partition}>
-            <th scope="row">
+      <tbody role="rowgroup">
+        {keyed(props.places, place => place.partition).map(([key, place]) => (
+          <tr role="row" key={key}>
+            <th role="rowheader" scope="row">
               <Text value={place.partition} />
               {place.default && (
                 <span className="hpgov-Tag">{trans.__('default')}</span>
               )}
             </th>
-            <td>
+            <td role="cell" data-label={trans.__('State')}>
               <Text value={place.state} />
             </td>
-            <td>
+            <td role="cell" data-label={trans.__('Open to you')}>
               {place.allowed === null
                 ? '–'
                 : place.allowed
@@ -276,15 +322,19 @@ function Partitions(props: { places: readonly SlurmPlace[] }): JSX.Element {
                 </div>
               ))}
             </td>
-            <td>
+            <td role="cell" data-label={trans.__('Longest run')}>
               {place.max_seconds === null
                 ? '–'
                 : duration(trans, place.max_seconds)}
             </td>
-            <td className="hpgov-Number">
+            <td
+              role="cell"
+              className="hpgov-Number"
+              data-label={trans.__('Nodes')}
+            >
               <Known value={place.nodes} />
             </td>
-            <td>
+            <td role="cell" data-label={trans.__('In all')}>
               <Amounts amounts={place.capacity} />
             </td>
           </tr>

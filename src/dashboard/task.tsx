@@ -2,6 +2,7 @@ import * as React from 'react';
 import { ScrollTable } from '../components/table';
 import { PartView } from '../components/part';
 import { CopyBox } from '../components/copy';
+import { keyed } from '../components/keys';
 import { useUi } from '../components/ui';
 import { Ago, At, Known, PhraseLine, Text } from '../components/words';
 import type {
@@ -23,7 +24,7 @@ export function TaskView(props: { page: TaskPage }): JSX.Element {
       <PartView part={page.detail} what={trans.__('Task')}>
         {detail => <Detail detail={detail} skew={page.detail.skew} />}
       </PartView>
-      {page.pods.last.code !== 'slurm_no_pods' && (
+      {page.orchestrator !== 'SLURM' && (
         <>
           <h4>{trans.__('Pods')}</h4>
           <PartView part={page.pods} what={trans.__('Pods')}>
@@ -64,9 +65,15 @@ function Detail(props: {
         <dd>
           <State task={task} />
         </dd>
-        <dt>{trans.__('Reason')}</dt>
-        <dd>{task.reason || task.text ? <Reason task={task} /> : '–'}</dd>
-        <dt>{trans.__('For')}</dt>
+        {(task.reason || task.next_step || task.text) && (
+          <>
+            <dt>{trans.__('Reason')}</dt>
+            <dd>
+              <Reason task={task} />
+            </dd>
+          </>
+        )}
+        <dt>{trans.__('How long')}</dt>
         <dd>
           <Age task={task} skew={skew} />
         </dd>
@@ -96,21 +103,29 @@ function Detail(props: {
         <>
           <h4>{trans.__('What it asks for')}</h4>
           <ScrollTable label={trans.__('Pod sets')}>
-            <thead>
-              <tr>
-                <th scope="col">{trans.__('Pod set')}</th>
-                <th scope="col">{trans.__('Pods')}</th>
-                <th scope="col">{trans.__('Each')}</th>
-                <th scope="col">{trans.__('Flavors')}</th>
+            <thead role="rowgroup">
+              <tr role="row">
+                <th role="columnheader" scope="col">
+                  {trans.__('Pod set')}
+                </th>
+                <th role="columnheader" scope="col">
+                  {trans.__('Pods')}
+                </th>
+                <th role="columnheader" scope="col">
+                  {trans.__('Each')}
+                </th>
+                <th role="columnheader" scope="col">
+                  {trans.__('Flavors')}
+                </th>
               </tr>
             </thead>
-            <tbody>
-              {detail.pod_sets.map(set => (
-                <tr key={set.name}>
-                  <th scope="row">
+            <tbody role="rowgroup">
+              {keyed(detail.pod_sets, set => set.name).map(([key, set]) => (
+                <tr role="row" key={key}>
+                  <th role="rowheader" scope="row">
                     <Text value={set.name} />
                   </th>
-                  <td>
+                  <td role="cell" data-label={trans.__('Pods')}>
                     {set.count}
                     {set.min_count !== null && (
                       <span className="hpgov-Muted">
@@ -119,10 +134,10 @@ function Detail(props: {
                       </span>
                     )}
                   </td>
-                  <td>
+                  <td role="cell" data-label={trans.__('Each')}>
                     <Amounts amounts={set.per_pod} />
                   </td>
-                  <td>
+                  <td role="cell" data-label={trans.__('Flavors')}>
                     <Known value={set.flavors.join(', ')} />
                   </td>
                 </tr>
@@ -214,18 +229,26 @@ function Pods(props: {
   }
   return (
     <ScrollTable label={trans.__('Pods')}>
-      <thead>
-        <tr>
-          <th scope="col">{trans.__('Pod')}</th>
-          <th scope="col">{trans.__('State')}</th>
-          <th scope="col">{trans.__('Node')}</th>
-          <th scope="col">{trans.__('Containers')}</th>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">
+            {trans.__('Pod')}
+          </th>
+          <th role="columnheader" scope="col">
+            {trans.__('State')}
+          </th>
+          <th role="columnheader" scope="col">
+            {trans.__('Node')}
+          </th>
+          <th role="columnheader" scope="col">
+            {trans.__('Containers')}
+          </th>
         </tr>
       </thead>
-      <tbody>
-        {props.pods.map(pod => (
-          <tr key={pod.name}>
-            <th scope="row">
+      <tbody role="rowgroup">
+        {keyed(props.pods, pod => pod.name).map(([key, pod]) => (
+          <tr role="row" key={key}>
+            <th role="rowheader" scope="row">
               <Text value={pod.name} />
               {pod.started_at !== null && (
                 <div className="hpgov-Muted">
@@ -234,7 +257,7 @@ function Pods(props: {
                 </div>
               )}
             </th>
-            <td>
+            <td role="cell" data-label={trans.__('State')}>
               <Text value={pod.phase} />
               {pod.reason && (
                 <div>
@@ -247,16 +270,18 @@ function Pods(props: {
                 </div>
               )}
             </td>
-            <td>
+            <td role="cell" data-label={trans.__('Node')}>
               <Known value={pod.node} />
             </td>
-            <td>
+            <td role="cell" data-label={trans.__('Containers')}>
               <ul className="hpgov-List">
-                {pod.containers.map(container => (
-                  <li key={container.name}>
-                    <Container container={container} />
-                  </li>
-                ))}
+                {keyed(pod.containers, each => each.name).map(
+                  ([name, container]) => (
+                    <li key={name}>
+                      <Container container={container} />
+                    </li>
+                  )
+                )}
               </ul>
             </td>
           </tr>

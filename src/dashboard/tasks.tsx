@@ -1,5 +1,6 @@
 import * as React from 'react';
 import { taskState, TASK_STATES } from '../components/labels';
+import { keyed } from '../components/keys';
 import { Keep } from '../components/keep';
 import { PartView, shown } from '../components/part';
 import { Refresh } from '../components/refresh';
@@ -141,6 +142,7 @@ function Table(
   const { tasks, chosen, page, query } = props;
   const caption =
     query.whose === 'mine' ? trans.__('My tasks') : trans.__("My team's tasks");
+  const alike = oneScope(tasks) !== null;
   if (!tasks.length) {
     const narrowed =
       query.text !== '' || query.states.length > 0 || query.whose === 'mine';
@@ -154,10 +156,10 @@ function Table(
   }
   return (
     <Keep label={caption}>
-      <table className="hpgov-Table">
+      <table role="table" className="hpgov-Table hpgov-mod-stack">
         <caption className="hpgov-Hidden">{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             <Heading
               {...props}
               id="name"
@@ -175,14 +177,15 @@ function Table(
             ))}
           </tr>
         </thead>
-        <tbody>
-          {tasks.map(task => (
+        <tbody role="rowgroup">
+          {keyed(tasks, task => task.uid).map(([key, task]) => (
             <tr
-              key={task.uid}
+              role="row"
+              key={key}
               data-uid={task.uid}
               aria-current={task.uid === props.current || undefined}
             >
-              <th scope="row">
+              <th role="rowheader" scope="row">
                 <button
                   type="button"
                   className="hpgov-RowButton"
@@ -191,12 +194,19 @@ function Table(
                 >
                   <Text value={task.name} />
                 </button>
-                <div className="hpgov-Muted">
-                  <Text value={task.scope} />
-                </div>
+                {!alike && (
+                  <div className="hpgov-Muted">
+                    <Text value={task.scope} />
+                  </div>
+                )}
               </th>
               {chosen.map(column => (
-                <td key={column.id} data-column={column.id}>
+                <td
+                  role="cell"
+                  key={column.id}
+                  data-column={column.id}
+                  data-label={column.label}
+                >
                   {column.cell(task, page.tasks.skew)}
                 </td>
               ))}
@@ -208,16 +218,29 @@ function Table(
   );
 }
 
+/** The namespace or account that all of them are in, which then needs no line in every row. */
+function oneScope(tasks: readonly Task[]): string | null {
+  const [first] = tasks;
+  return first && tasks.every(task => task.scope === first.scope)
+    ? first.scope
+    : null;
+}
+
 function Heading(
   props: ITasksProps & { id: string; label: string; sort: string | null }
 ): JSX.Element {
   const { page, sort, label } = props;
   if (sort === null) {
-    return <th scope="col">{label}</th>;
+    return (
+      <th role="columnheader" scope="col">
+        {label}
+      </th>
+    );
   }
   const sorted = page.sort === sort;
   return (
     <th
+      role="columnheader"
       scope="col"
       aria-sort={
         sorted ? (page.descending ? 'descending' : 'ascending') : undefined
@@ -244,13 +267,42 @@ function Pager(props: ITasksProps): JSX.Element | null {
   const { trans, locale } = useUi();
   const { page, onAsk } = props;
   const { offset, limit, total } = page;
+  const back = offset > 0;
+  const on = total !== null && offset + limit < total;
+  // One page needs no buttons; but those that were there stay, since one of them may have the focus.
+  const [many, setMany] = React.useState(false);
+  if ((back || on) && !many) {
+    setMany(true);
+  }
   if (total === null || total === 0) {
     return null;
   }
   const number = new Intl.NumberFormat(locale);
   const last = Math.min(total, offset + limit);
-  const back = offset > 0;
-  const on = last < total;
+  const scope = oneScope(shown(page.tasks) ?? []);
+  const range = (
+    <span>
+      {trans.__(
+        '%1 to %2 of %3',
+        number.format(Math.min(offset + 1, total)),
+        number.format(last),
+        number.format(total)
+      )}
+    </span>
+  );
+  const where = scope !== null && (
+    <span className="hpgov-Muted">
+      <Text value={scope} />
+    </span>
+  );
+  if (!many) {
+    return (
+      <p className="hpgov-Pager">
+        {range}
+        {where}
+      </p>
+    );
+  }
   return (
     <nav className="hpgov-Pager" aria-label={trans.__('Pages')}>
       <button
@@ -261,14 +313,7 @@ function Pager(props: ITasksProps): JSX.Element | null {
       >
         {trans.__('Previous')}
       </button>
-      <span>
-        {trans.__(
-          '%1 to %2 of %3',
-          number.format(Math.min(offset + 1, total)),
-          number.format(last),
-          number.format(total)
-        )}
-      </span>
+      {range}
       <button
         type="button"
         className="hpgov-Button"
@@ -277,6 +322,7 @@ function Pager(props: ITasksProps): JSX.Element | null {
       >
         {trans.__('Next')}
       </button>
+      {where}
     </nav>
   );
 }

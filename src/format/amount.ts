@@ -142,9 +142,33 @@ export function resourceName(resource: string): string {
       return 'Neuron';
     case 'vpc.amazonaws.com/efa':
       return 'EFA';
+    case 'gres/gpu':
+      return 'GPU';
     default:
       return resource.startsWith('nvidia.com/mig-')
         ? `MIG ${resource.slice('nvidia.com/mig-'.length)}`
-        : resource;
+        : resource.startsWith('gres/gpu:')
+          ? `GPU ${resource.slice('gres/gpu:'.length)}`
+          : resource;
   }
+}
+
+/** Accelerators before CPU before memory before the rest: what a queue is short of stands first. */
+function weight(resource: string): number {
+  return /^(?:nvidia\.com|aws\.amazon\.com|amd\.com|habana\.ai)\/|^gres\//.test(
+    resource
+  )
+    ? 0
+    : resource === 'cpu'
+      ? 1
+      : inBytes(resource)
+        ? 2
+        : 3;
+}
+
+/** In that order; otherwise as they came. */
+export function byWeight<T extends { resource: string }>(
+  amounts: readonly T[]
+): T[] {
+  return [...amounts].sort((a, b) => weight(a.resource) - weight(b.resource));
 }

@@ -1,6 +1,6 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import { say } from '../words';
-import { amount } from './amount';
+import { amount, resourceName } from './amount';
 import { text } from './text';
 import { contractDate, duration, pointInTime, type IClock } from './time';
 
@@ -45,16 +45,38 @@ export function parameter(
     const resource = params['resource'];
     return text(amount(typeof resource === 'string' ? resource : '', value));
   }
+  if (typeof value === 'string') {
+    if (name === 'resource') {
+      return text(resourceName(value));
+    }
+    if (name === 'figures') {
+      return text(shortNames(value));
+    }
+  }
   return typeof value === 'number'
     ? new Intl.NumberFormat(speaker.locale).format(value)
     : text(contractDate(value, speaker.locale));
 }
 
-// Private-use characters mark where a value goes. `text()` makes them visible in whatever comes from upstream, so a value can't forge one.
+/** `resource (flavor): asked > there; ...` (scheduling/shortage.py), each resource by the name that the tables have for it. */
+function shortNames(figures: string): string {
+  return figures.replace(
+    /(^|; )([^ ;()]+)(?= \()/g,
+    (_, before: string, resource: string) => before + resourceName(resource)
+  );
+}
+
+// Private-use characters mark where a value goes, and where one is not known. `text()` makes them visible in whatever comes from upstream, so a value
+// can't forge one.
 const MARK = /\uE000(\d+)\uE001/;
+const UNKNOWN = '\uE002';
+// What is within parentheses is left out with a value that is not known (words.py), in whichever language it was written.
+const ASIDE = /[ \u00A0]?[(（][^()（）]*\uE002[^()（）]*[)）]/g;
 
 function pieces(sentence: string, values: string[]): IPiece[] {
   return sentence
+    .replace(ASIDE, '')
+    .replace(/\uE002/g, '–')
     .split(MARK)
     .map((part, i) =>
       i % 2
@@ -72,6 +94,9 @@ export function spoken(
 ): ISpoken {
   const values: string[] = [];
   const said = say(speaker.trans, code, name => {
+    if (params[name] === null || params[name] === undefined) {
+      return UNKNOWN;
+    }
     values.push(parameter(speaker, name, params));
     return `\uE000${values.length - 1}\uE001`;
   });

@@ -2,6 +2,7 @@ import * as React from 'react';
 import { Announcer } from '../components/announce';
 import { ConnectionCard } from '../components/card';
 import { IdentityLine, PlaceLine } from '../components/identity';
+import { keyed } from '../components/keys';
 import { OutcomeNote, PartView, shown } from '../components/part';
 import { Refresh } from '../components/refresh';
 import { SandboxOffer, Screen, TroubleScreen } from '../components/screens';
@@ -109,6 +110,7 @@ function Strip(
   const { page } = props;
   const session = props.is.page;
   const asOf = page?.connections.as_of ?? null;
+  const figures = oldest(page);
   return (
     <div className="hpgov-Strip">
       {(page?.sandbox || session?.sandbox) && (
@@ -134,10 +136,16 @@ function Strip(
       )}
       <div className="hpgov-Strip-age">
         <span>
-          {asOf !== null && (
+          {figures !== null ? (
             <>
-              {trans.__('Connections read')} <Ago at={asOf} />
+              {trans.__('Tasks and shares read')} <Ago at={figures} />
             </>
+          ) : (
+            asOf !== null && (
+              <>
+                {trans.__('Connections read')} <Ago at={asOf} />
+              </>
+            )
           )}
         </span>
         <Refresh
@@ -147,6 +155,16 @@ function Strip(
       </div>
     </div>
   );
+}
+
+/** When the oldest of the figures on the cards was read: nothing below is older. The list of connections changes seldom and is read seldom. */
+function oldest(page: ConnectionsPage | null): number | null {
+  const cards = page ? (shown(page.connections) ?? []) : [];
+  const ages = cards
+    .flatMap(card => [card.counts, card.share])
+    .filter(part => shown<unknown>(part) !== null)
+    .flatMap(part => (part.as_of === null ? [] : [part.as_of]));
+  return ages.length ? Math.min(...ages) : null;
 }
 
 function Cards(
@@ -200,12 +218,8 @@ function Cards(
                   <SandboxOffer />
                 </section>
               )}
-              {list.map(card => (
-                <ConnectionCard
-                  key={card.connection.id}
-                  card={card}
-                  onOpen={props.onOpen}
-                />
+              {keyed(list, card => card.connection.id).map(([key, card]) => (
+                <ConnectionCard key={key} card={card} onOpen={props.onOpen} />
               ))}
             </>
           )}

@@ -26,6 +26,13 @@ export class PanelWidget extends ReactWidget {
     super.dispose();
   }
 
+  /** Shown by a command or its tab: who came by the keyboard goes on in it. */
+  protected override onActivateRequest(msg: Message): void {
+    super.onActivateRequest(msg);
+    this.node.tabIndex = -1;
+    this.node.focus();
+  }
+
   protected override onAfterShow(msg: Message): void {
     super.onAfterShow(msg);
     this._hub.session.wake();

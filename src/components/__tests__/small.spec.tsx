@@ -6,7 +6,7 @@ import { Announcer, changed } from '../announce';
 import { ShareBar } from '../bar';
 import { CopyBox } from '../copy';
 import { Keep } from '../keep';
-import { ordinal } from '../labels';
+import { ordinal, taskState } from '../labels';
 import { Known, Link } from '../words';
 
 describe('Known', () => {
@@ -16,6 +16,14 @@ describe('Known', () => {
     expect(container.querySelector('[aria-label="not known"]')).not.toBeNull();
     rerender(inside(<Known value={0} />));
     expect(container.textContent).toBe('0');
+  });
+});
+
+describe('taskState', () => {
+  it('does not say who suspended it: Kueue knows one way, Slurm others', () => {
+    const trans = { __: (text: string) => text } as never;
+    expect(taskState(trans, 'suspended')).toBe('suspended');
+    expect(taskState(trans, 'finished', 'badly')).toBe('failed');
   });
 });
 

@@ -174,6 +174,15 @@ describe('spoken', () => {
       'of_a_newer_server'
     );
     expect(plain(spoken(speaker, 'waits_for', {}).text)).toContain('–');
+    const without: Array<{ [name: string]: null }> = [{}, { method: null }];
+    for (const params of without) {
+      expect(plain(spoken(speaker, 'credentials_expired', params).text)).toBe(
+        'AWS says that the credentials have expired, and no newer ones are to be had.'
+      );
+    }
+    expect(
+      plain(spoken(speaker, 'credentials_expired', { method: 'env' }).text)
+    ).toContain(' (env),');
   });
 
   it('lets no parameter forge a place for another', () => {
