@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 AUTH_RESOURCE = "hpgov_jlab:answers"
 PREFIX = "hpgov-jlab/api/v1"
-STATE_NAMES = frozenset({"finished", "deactivated", "stopping", "running", "starting", "checking", "waiting", "suspended", "unknown"})
 
 
 class NotFound(LookupError):
@@ -190,9 +189,6 @@ class ConnectionHandler(Handler):
         self.answer(self.answers.connection, id)
 
 
-SORTS = ("state", "name", "kind", "priority", "requested", "since", "created", "place")
-
-
 class TasksHandler(Handler):
     @web.authenticated
     @authorized
@@ -200,6 +196,8 @@ class TasksHandler(Handler):
         self.answer(lambda *, fresh: self.answers.tasks(id, self.query(), fresh=fresh))
 
     def query(self) -> TasksQuery:
+        from .model.task import TaskState
+        from .scheduling.view import SORTS
         from .wire.schema import QUERY
 
         known = {name for name, _, _ in QUERY["connections/{id}/tasks"]} | {"fresh"}
@@ -208,8 +206,8 @@ class TasksHandler(Handler):
             if name not in known and not name.isdigit():
                 raise BadInput("query", "only " + ", ".join(sorted(known)))
         states = tuple(s for s in (self.value("state", 200) or "").split(",") if s)
-        if not set(states) <= STATE_NAMES:
-            raise BadInput("state", "any of " + ", ".join(sorted(STATE_NAMES)))
+        if not set(states) <= set(TaskState):
+            raise BadInput("state", "any of " + ", ".join(TaskState))
         return TasksQuery(
             generation=self.value("generation", 64) or None,
             offset=self.number("offset", 0, 0, 1_000_000),
@@ -217,7 +215,7 @@ class TasksHandler(Handler):
             whose=self.choice("whose", ("mine", "team"), "team"),
             states=states,
             text=self.value("text", 100) or "",
-            sort=self.choice("sort", SORTS, "state"),
+            sort=self.choice("sort", tuple(SORTS), "state"),
             descending=self.flag("descending"),
         )
 

@@ -6,31 +6,35 @@ A GET is answered from what is known; if something is due, one refresh per answe
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Set
 from typing import Any, TypeVar
 
 from jupyter_core.paths import jupyter_config_dir
 
-from .answers import access, connections, home, share, slurm_parts, tasks
+from .answers import access, home, share, slurm_parts, tasks
+from .answers.cards import card, connections_page
+from .answers.connection import connection_page
+from .answers.contract import contract_page, described
 from .answers.derived import Derived, Made
 from .answers.home import Home, screens
 from .answers.parts import blocked, part
 from .answers.query import TasksQuery
 from .answers.share import ShareMade
 from .answers.tasks import TasksMade
-from .answers.team import FULL, GLANCE, TeamReadings, person_ids, team
+from .answers.team import FULL, GLANCE, TeamReadings, person_ids, source_of, team
 from .answers.world import World
 from .model.cluster import Identity
 from .model.connection import Connection
-from .model.outcome import Ask, Outcome, Phrase, State
+from .model.outcome import Ask, Outcome, State
 from .policy import kubernetes as k8s_policy
-from .reads import Asker, Due, Key, Known, Reads, drive
+from .reads import Asker, Key, Known, Reads, drive
+from .refreshes import Refreshes
 from .routes import NotFound
 from .settings import HpgovSettings
 from .sources.aws.session import AwsSessions, AwsSettings
+from .sources.kubernetes.lists import At
 from .sources.kubernetes.reviews import ReviewBudget
 from .sources.kubernetes.transport import Api
 from .version import VERSION
@@ -47,15 +51,13 @@ from .wire.pages import (
     TaskPage,
     TasksPage,
 )  # fmt: skip
+from .work import Work
 
 T = TypeVar("T")
-log = logging.getLogger(__name__)
 SWEEP_SECONDS = 600.0
 NOT_OF_ROWS = frozenset({k8s_policy.DISCOVERY.id, k8s_policy.NAMESPACE.id, k8s_policy.ACCESS_REVIEW.id, k8s_policy.SELF_REVIEW.id})
 """Reads that tell how far a connection goes; they stand when its namespaces are closed."""
 SOON_MS = 700
-REFRESH_SECONDS = 120.0
-"""Total deadline of one refresh: its reads have their own, shorter ones and go on; the next question starts what is still due."""
 """When to ask again while a refresh is on its way."""
 
 
@@ -85,6 +87,8 @@ class Service:
     ) -> None:  # fmt: skip
         self.settings = settings
         self.reads = reads or Reads()
+        self.work = Work()
+        self.reads.let_go = self.work.take_apart
         environ = os.environ if environ is None else environ
         sessions = AwsSessions(
             AwsSettings(
@@ -99,17 +103,16 @@ class Service:
         api = Api(f"hpgov-jlab/{VERSION}", proxy=settings.proxy)
         self.world = World(settings, sessions, api, ReviewBudget(), root, user_settings or default_user_settings(), environ)
         self._derived = Derived()
-        self._running: dict[str, asyncio.Task[None]] = {}
-        self._fault: dict[str, Phrase] = {}
+        self.refreshes = Refreshes(self.reads)
         self._sweeper: asyncio.TimerHandle | None = None
-        self._open: dict[str, tuple[str, frozenset[str]]] = {}  # connection id -> whose rights read it, and the namespaces that they read
+        self._open: dict[str, tuple[At, frozenset[str]]] = {}  # connection id -> where and as whom it is read, and the namespaces that are
 
     def stop(self) -> None:
         if self._sweeper is not None:
             self._sweeper.cancel()
-        for task in self._running.values():
-            task.cancel()
+        self.refreshes.stop()
         self.reads.stop()
+        self.work.stop()
         self.world.api.close()
         self.world.sessions.close()
         self._derived.clear()
@@ -117,29 +120,9 @@ class Service:
     @property
     def busy(self) -> bool:
         """Whether anything is being read or put together, for the bench and the tests."""
-        return any(not task.done() for task in self._running.values())
+        return self.refreshes.busy
 
-    # -- one refresh per answer ------------------------------------------------------------------------------------------
-    def _kick(self, name: str, refresh: Callable[[Asker], Coroutine[Any, Any, None]], *, fresh: bool) -> bool:
-        """Start a refresh if none of that name is on its way; True while one is."""
-        running = self._running.get(name)
-        if running is None or running.done():
-            self._running[name] = asyncio.get_running_loop().create_task(self._refresh(name, refresh, fresh))
-        return True
-
-    async def _refresh(self, name: str, refresh: Callable[[Asker], Coroutine[Any, Any, None]], fresh: bool) -> None:
-        try:
-            async with asyncio.timeout(REFRESH_SECONDS):
-                await refresh(Due(self.reads, fresh=fresh))
-            self._fault.pop(name, None)
-        except TimeoutError:
-            log.info("the answer %s took longer than %s s; what was read stands", name, REFRESH_SECONDS)
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # noqa: BLE001 - a fault of ours must reach the person's screen and the log, by its class only
-            log.error("the answer %s failed with %s", name, type(error).__name__)
-            self._fault[name] = Phrase("internal", {"kind": type(error).__name__})
-
+    # -- what is known, and what is due ---------------------------------------------------------------------------------
     def _known(self, coroutine: Callable[[Known], Coroutine[Any, Any, T]]) -> tuple[T, Known]:
         ask = Known(self.reads)
         return drive(coroutine(ask)), ask
@@ -148,20 +131,20 @@ class Service:
         """What every page carries: the clock, when to ask again, whether this is the sandbox."""
         if self._sweeper is None:
             self._sweeper = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self._sweep)
-        if self._derived.has_gone:
-            self._kick("let go", self._take_apart, fresh=False)
+        self._take_apart()
         return {"now": time.time(), "poll_after_ms": SOON_MS if due else self.settings.poll_seconds * 1000, "sandbox": self.settings.sandbox}
 
     def _sweep(self) -> None:
         """What nobody asks for any more goes, also when no panel is open: then no answer would ever come by to drop it."""
         self._derived.sweep()
+        self.refreshes.forget_faults()
         left = self.reads.sweep() or self._derived.holds
-        if self._derived.has_gone:
-            self._kick("let go", self._take_apart, fresh=False)
+        self._take_apart()
         self._sweeper = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self._sweep) if left else None
 
-    async def _take_apart(self, _: Asker) -> None:
-        await self.reads.run(self._derived.let_go().clear)
+    def _take_apart(self) -> None:
+        if self._derived.has_gone:
+            self.work.take_apart(self._derived.let_go())
 
     def _due(self, ask: Known, *, fresh: bool) -> bool:
         return any(self.reads.due(read, fresh=fresh) or self.reads.in_flight(read) for read in ask.asked)
@@ -186,39 +169,38 @@ class Service:
             place=part(place.data, [place]),
             identity=identity,
             floor_seconds=self.settings.poll_seconds,
-            screens=[*screens(found), *self._fault.values()],
+            screens=[*screens(found), *self.refreshes.faults],
         )
 
     def connections(self, *, fresh: bool) -> ConnectionsPage:
         found, ask, due = self._home(fresh=fresh)
         if due:
-            self._kick("cards", self._cards_refresh, fresh=False)
+            self.refreshes.start("cards", self._cards_refresh, fresh=False)
         cards: list[Card] | None = None
         if found.connections is not None:
             cards = []
-            there = {connection.id for connection in found.connections}
-            self._derived.only(there)
-            for id in self._open.keys() - there:
-                principal, _ = self._open.pop(id)
-                self.reads.forget(lambda key, principal=principal: key.principal == principal)  # type: ignore[misc]
+            self._only({connection.id for connection in found.connections})
+            roles: set[str] = set()
             for connection in found.connections:
                 seen, asked = self._team(found, connection, GLANCE)
+                if seen.reached.session is not None:
+                    roles.add(seen.reached.session.principal)
                 ask.asked += asked.asked
                 due |= self._refreshed(connection, GLANCE, seen, asked, fresh=fresh)
                 readings = seen.readings()
                 rows: Made[TasksMade] | None = self._derived.get(connection.id, f"tasks:{GLANCE}", readings)
                 made: Made[ShareMade] | None = self._derived.get(connection.id, f"share:{GLANCE}", readings)
-                cards.append(connections.card(seen, rows, made, time.time()))
+                cards.append(card(seen, rows, made, time.time()))
+            self.world.sessions.only(roles)
         page = self._page(due=due)
-        return connections.connections_page(found, cards, **page, next_fresh_at=self._next_fresh(ask))
+        return connections_page(found, cards, **page, next_fresh_at=self._next_fresh(ask))
 
     def connection(self, id: str, *, fresh: bool) -> ConnectionPage:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)
         readings = found.readings()
         rows: Made[TasksMade] | None = self._derived.get(id, f"tasks:{FULL}", readings)
         made: Made[ShareMade] | None = self._derived.get(id, f"share:{FULL}", readings)
-        card = connections.card(found, rows, made, page["now"])
-        return connections.connection_page(found, card, **page, next_fresh_at=next_fresh)
+        return connection_page(found, card(found, rows, made, page["now"]), **page, next_fresh_at=next_fresh)
 
     def tasks(self, id: str, query: TasksQuery, *, fresh: bool) -> TasksPage:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)
@@ -251,7 +233,7 @@ class Service:
 
         seen, ask = self._known(events)
         if self._due(ask, fresh=fresh):
-            self._kick(f"events:{id}:{namespace}", self._events_refresh(found, namespace), fresh=fresh)
+            self.refreshes.start(f"events:{id}:{namespace}", self._events_refresh(found, namespace), fresh=fresh)
             page["poll_after_ms"] = SOON_MS
         return tasks.task_page(found, row, unit, namespace, seen, **page)
 
@@ -264,13 +246,13 @@ class Service:
         found, page, _ = self._look(id, GLANCE, fresh=fresh)
 
         async def words(ask: Asker) -> Any:
-            return await connections.described(ask, found)
+            return await described(ask, found)
 
         seen, ask = self._known(words)
         if self._due(ask, fresh=fresh):
-            self._kick(f"description:{id}", self._description_refresh(found), fresh=fresh)
+            self.refreshes.start(f"description:{id}", self._description_refresh(found), fresh=fresh)
             page["poll_after_ms"] = SOON_MS
-        return connections.contract_page(found, seen, **page)
+        return contract_page(found, seen, **page)
 
     def access(self, id: str, *, fresh: bool) -> AccessPage:
         found, page, _ = self._look(id, FULL, fresh=fresh)
@@ -297,7 +279,7 @@ class Service:
         found, ask = self._known(look)
         due = self._due(ask, fresh=fresh)
         if due:
-            self._kick("home", self._home_refresh, fresh=fresh)
+            self.refreshes.start("home", self._home_refresh, fresh=fresh)
         return found, ask, due
 
     async def _home_refresh(self, ask: Asker) -> None:
@@ -307,7 +289,7 @@ class Service:
         """Once the connections are known, at once what their cards show: that need not wait until the panel asks again."""
         found = await home.home(ask, self.world)
         for connection in found.connections or ():
-            self._kick(f"team:{connection.id}:{GLANCE}", self._team_refresh(connection, GLANCE), fresh=False)
+            self.refreshes.start(f"team:{connection.id}:{GLANCE}", self._team_refresh(connection, GLANCE), fresh=False)
 
     def _team(self, found: Home, connection: Connection, depth: str) -> tuple[TeamReadings, Known]:
         async def look(ask: Asker) -> TeamReadings:
@@ -315,18 +297,34 @@ class Service:
 
         seen, asked = self._known(look)
         if seen.reached.at is not None:
-            self._opened(connection.id, seen.reached.at.principal, frozenset(seen.contract.read_namespaces))
+            self._opened(connection.id, seen.reached.at, frozenset(seen.contract.read_namespaces))
         return seen, asked
 
-    def _opened(self, id: str, principal: str, names: frozenset[str]) -> None:
+    def _opened(self, id: str, at: At, names: frozenset[str]) -> None:
         """Rows of a namespace that is not read any more (a contract revoked), and all of another identity, leave the cache at once."""
-        before, self._open[id] = self._open.get(id), (principal, names)
-        if before is None or before == self._open[id]:
+        before, self._open[id] = self._open.get(id), (at, names)
+        if before is None:
             return
-        if before[0] != principal:
-            self.reads.forget(lambda key: key.principal == before[0])
-        elif before[1] - names:
-            self.reads.forget(lambda key: key.principal == principal and _is_of_rows(key, names))
+        was, opened = before
+        if was.principal != at.principal:
+            self.reads.forget(lambda key: key.principal == was.principal)
+        elif opened - names:
+            self.reads.forget(lambda key: key.principal == at.principal and _is_of_rows(key, names))
+        self._left(was)
+
+    def _left(self, was: At) -> None:
+        """Connections to an API server are closed once no connection of ours leads there."""
+        if all((at.reach.endpoint, at.reach.ca_pem) != (was.reach.endpoint, was.reach.ca_pem) for at, _ in self._open.values()):
+            self.world.api.forget(was.reach)
+
+    def _only(self, there: Set[str]) -> None:
+        """Of a connection that is there no more nothing is kept: no rows, no readings, no way to its cluster, no fault, no refresh on its way."""
+        self._derived.only(there)
+        for id in self._open.keys() - there:
+            was, _ = self._open.pop(id)
+            self.reads.forget(lambda key, principal=was.principal: key.principal == principal)  # type: ignore[misc]
+            self._left(was)
+        self.refreshes.only(there)
 
     def _look(self, id: str, depth: str, *, fresh: bool) -> tuple[TeamReadings, dict[str, Any], float | None]:
         """The readings of one connection as they are, with a refresh beside them if one is due. Raises NotFound."""
@@ -342,13 +340,12 @@ class Service:
     def _refreshed(self, connection: Connection, depth: str, seen: TeamReadings, asked: Known, *, fresh: bool) -> bool:
         """Starts the connection's refresh if a read is due or what was made is not of these readings; True while one is on its way."""
         name = f"team:{connection.id}:{depth}"
-        running = self._running.get(name)
         readings = seen.readings()
         made = self._derived.get(connection.id, f"tasks:{depth}", readings)
         stale = seen.has_rows and (made is None or not made.is_of(readings))
         if self._due(asked, fresh=fresh) or stale:
-            return self._kick(name, self._team_refresh(connection, depth), fresh=fresh)
-        return running is not None and not running.done()
+            return self.refreshes.start(name, self._team_refresh(connection, depth), fresh=fresh)
+        return self.refreshes.running(name)
 
     def _team_refresh(self, connection: Connection, depth: str) -> Callable[[Asker], Coroutine[Any, Any, None]]:
         async def refresh(ask: Asker) -> None:
@@ -361,13 +358,16 @@ class Service:
             person, now = self._person(at_home), time.time()
             before = made.value if made is not None else None
             full = depth == FULL
-            (rows, units), rest = await self.reads.run(
-                lambda: (tasks.make(found, person, now, before, keep_rows=full), share.make(found, person, now, holders=full))
-            )
+
+            def work() -> tuple[tuple[TasksMade, tasks.Units], ShareMade]:
+                source = source_of(found, person, now)
+                return tasks.make(source, now, before, keep_rows=full), share.make(found, source, now, holders=full)
+
+            (rows, units), rest = await self.work.run(work)
             self._derived.put(connection.id, f"tasks:{depth}", rows, readings)
             self._derived.put(connection.id, f"units:{depth}", units, readings, keep=1)
             self._derived.put(connection.id, f"share:{depth}", rest, readings, keep=1)
-            await self.reads.run(self._derived.let_go().clear)
+            self._take_apart()
 
         return refresh
 
@@ -379,11 +379,11 @@ class Service:
 
     def _description_refresh(self, found: TeamReadings) -> Callable[[Asker], Coroutine[Any, Any, None]]:
         async def refresh(ask: Asker) -> None:
-            await connections.described(ask, found)
+            await described(ask, found)
 
         return refresh
 
     def _no_task_yet(self, found: TeamReadings, page: dict[str, Any]) -> TaskPage:
         waiting = tasks.tasks_part(found, (), made=False)
         nothing: Part[Any] = blocked(waiting.last)
-        return TaskPage.model_construct(**page, detail=nothing, pods=nothing, events=nothing)
+        return TaskPage.model_construct(**page, orchestrator=found.reached.orchestrator, detail=nothing, pods=nothing, events=nothing)

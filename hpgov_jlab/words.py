@@ -4,12 +4,18 @@ A table of data, longer than 400 lines on purpose: one vocabulary in one file (D
 
 Every entry: `text` says what is so, `then` says the next step of the person who reads (or None). `{name}` are the named parameters;
 a parameter called *_at is a time (epoch seconds), *_seconds a duration, amount_* an exact decimal string: browser and CLI format those.
+A parameter that may not be known stands within parentheses, which are left out with it: nobody reads "(—)".
 Sections are kept by area; codes are snake_case and unique over all sections.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+NAME = re.compile(r"\{([a-z_0-9]+)\}")
+ASIDE = re.compile(r" ?\([^()]*\)")
+"""What is left out where a parameter within it is not known; `src/format/phrase.ts` does the same in every language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +67,10 @@ READS: dict[str, Word] = {
 # -- AWS ---------------------------------------------------------------------------------------------------------------------
 AWS: dict[str, Word] = {
     # refusals, by the policy that decides (facts/aws.md 6.1)
-    "no_identity_policy_allows": Word("No policy of the role that reads allows {action} on {resource}.", "Ask for the statement on the Access tab."),
-    "identity_policy_denies": Word("A policy of the role that reads denies {action} on {resource}.", "Ask who keeps that role's policies."),
-    "no_resource_policy_allows": Word("The policy on {resource} does not allow {action}.", "Ask the owner of that resource."),
-    "resource_policy_denies": Word("The policy on {resource} denies {action}.", "Ask the owner of that resource."),
+    "no_identity_policy_allows": Word("No policy of the role that reads allows {action} (on {resource}).", "Ask for the statement on the Access tab."),
+    "identity_policy_denies": Word("A policy of the role that reads denies {action} (on {resource}).", "Ask who keeps that role's policies."),
+    "no_resource_policy_allows": Word("The resource's own policy ({resource}) does not allow {action}.", "Ask the owner of that resource."),
+    "resource_policy_denies": Word("The resource's own policy ({resource}) denies {action}.", "Ask the owner of that resource."),
     "no_permissions_boundary_allows": Word(
         "The permissions boundary of the role that reads leaves {action} out; a further policy on the role does not help.", "Ask who keeps the boundary."
     ),
@@ -82,23 +88,23 @@ AWS: dict[str, Word] = {
     "no_vpc_endpoint_policy_allows": Word("The VPC endpoint on the way does not let {action} through.", "Ask who keeps this network."),
     "vpc_endpoint_policy_denies": Word("The VPC endpoint on the way denies {action}.", "Ask who keeps this network."),
     "no_trust_policy_allows": Word(
-        "The trust policy of {resource} does not let the project role assume it with this project's ExternalId.",
+        "The role's trust policy ({resource}) does not let the project role assume it with this project's ExternalId.",
         "Ask for the trust statement on the Access tab.",
     ),
-    "trust_policy_denies": Word("The trust policy of {resource} denies {action}.", "Ask who keeps that role."),
+    "trust_policy_denies": Word("The role's trust policy ({resource}) denies {action}.", "Ask who keeps that role."),
     "trust_lacks_tag_session": Word(
-        "The trust policy of {resource} lacks the statement for sts:TagSession with the project's tags.", "Ask for the trust statement on the Access tab."
+        "The role's trust policy ({resource}) lacks the statement for sts:TagSession with the project's tags.", "Ask for the trust statement on the Access tab."
     ),
     "trust_lacks_source_identity": Word(
-        "The trust policy of {resource} lacks the statement for sts:SetSourceIdentity, which attributes the person.",
+        "The role's trust policy ({resource}) lacks the statement for sts:SetSourceIdentity, which attributes the person.",
         "Ask for the trust statement on the Access tab.",
     ),
     "assume_role_refused": Word(
-        "{resource} may not be assumed. AWS does not say whether its trust policy or the project role's policy is missing.",
+        "The role ({resource}) may not be assumed. AWS does not say whether its trust policy or the project role's policy is missing.",
         "Ask for both statements on the Access tab.",
     ),
-    "a_policy_denies": Word("A policy denies {action} on {resource}; AWS does not say which.", "Ask the administrators of the account."),
-    "denied_without_reason": Word("AWS refuses {action} on {resource} and does not say why.", "Ask for the statement on the Access tab."),
+    "a_policy_denies": Word("A policy denies {action} (on {resource}); AWS does not say which.", "Ask the administrators of the account."),
+    "denied_without_reason": Word("AWS refuses {action} (on {resource}) and does not say why.", "Ask for the statement on the Access tab."),
     "not_a_project_member": Word("DataZone does not take the role that reads for a member of this project ({action}).", "Ask the project's owner to add it."),
     "web_identity_refused": Word("AWS does not take the service account's token for a role.", "Ask who set up this pod's role."),
     "keys_not_known": Word("AWS does not know these keys in {region}. It says the same where a Region is not enabled for the account."),
@@ -136,9 +142,11 @@ AWS: dict[str, Word] = {
     "proxy_wants_login": Word("The proxy on the way to AWS wants a login."),
     "proxy_page": Word("Something on the way answered with a page instead of AWS (status {status}).", "Check the proxy of this network."),
     "not_aws_answer": Word("Something on the way answered with a page and status {status}: a login page of a network or proxy, not AWS."),
-    "clock_skew": Word("This machine's clock differs from AWS's by {skew_seconds}, so signatures are refused.", "Set the clock."),
+    "clock_skew": Word("This machine's clock differs from AWS's (by {skew_seconds}), so signatures are refused.", "Set the clock."),
     "region_not_enabled": Word("{region} is not enabled for this account.", "Ask who manages the account."),
-    "wrong_region": Word("{service} says that {region} is not the Region of what was asked for."),
+    "wrong_region": Word(
+        "{service} says that {region} is not the Region of what was asked for.", "Give its Region where it is named: in hpgov.yaml, or in HpgovSettings."
+    ),
     "region_malformed": Word("What stands in {where} is not the name of a Region."),
     "no_region": Word("Nothing says which AWS Region to ask.", "Set HpgovSettings.region or AWS_REGION."),
     "no_aws_here": Word("This place has no AWS identity, so AWS is not asked.", "What the cluster itself says is read without it."),
@@ -151,7 +159,7 @@ AWS: dict[str, Word] = {
     "too_many_pages": Word("The list of {action} is longer than this product reads; it is not shown in part."),
     "request_refused": Word("AWS refuses the request {action} as it is ({code}).", "That is our fault, not your rights: report it."),
     "session_policy_refused": Word("AWS refuses the session policy of this product ({code}).", "That is our fault, not your rights: report it."),
-    "aws_said": Word("AWS answered {action} with {code}."),
+    "aws_said": Word("AWS answered {action} with an error that is not known here ({code})."),
     "guard_refused": Word(
         "This extension was about to send {action} in a way that its own allow list does not have. It was not sent.", "That is our fault: report it."
     ),
@@ -248,7 +256,7 @@ KUBERNETES: dict[str, Word] = {
     "k8s_no_service_account": Word("This is no pod with a mounted service account."),
     "k8s_token_file": Word("The token's file cannot be read."),
     "k8s_kubeconfig_unreadable": Word("The kubeconfig {file} cannot be read: it must be a regular file of at most 256 KiB."),
-    "k8s_kubeconfig_malformed": Word("The kubeconfig {file} cannot be used: line {line}, {rule}."),
+    "k8s_kubeconfig_malformed": Word("The kubeconfig {file} cannot be used: {rule} (line {line})."),
     "k8s_kubeconfig_no_entry": Word("The kubeconfig {file} has no such entry under {section}.", "Check the trait HpgovSettings.kubeconfig_context."),
     "k8s_kubeconfig_refused": Word(
         "Context {name} of {file} uses {key}, which this extension does not run or honour.", "Use a context with a server, its CA and a token."
@@ -271,7 +279,7 @@ TASKS: dict[str, Word] = {
         "Ask the administrator of the cluster for the right to list Workloads in this namespace.",
     ),
     "waits_back_off": Word(
-        "Stopped {count} times and put back; Kueue looks at it again at {until_at}.", "Nothing to do until then; look at why it was stopped."
+        "Stopped and put back ({count} times); Kueue looks at it again at {until_at}.", "Nothing to do until then; look at why it was stopped."
     ),
     "waits_no_queue_name": Word("It names no queue.", "Set the label kueue.x-k8s.io/queue-name to your team's LocalQueue."),
     "waits_local_queue_missing": Word("There is no LocalQueue {queue} in this namespace.", "Correct the label kueue.x-k8s.io/queue-name and submit it again."),
@@ -287,7 +295,7 @@ TASKS: dict[str, Word] = {
     "queue_stopped": Word("The ClusterQueue {queue} is stopped ({policy}).", "Ask the administrator of the cluster when it opens again."),
     "queue_terminating": Word("The ClusterQueue {queue} is being deleted.", "Ask the administrator of the cluster which queue takes its place."),
     "queue_flavor_missing": Word(
-        "The ClusterQueue {queue} names a ResourceFlavor that does not exist: {flavors}.", "Ask the administrator of the cluster to create it."
+        "The ClusterQueue {queue} names a ResourceFlavor that does not exist ({flavors}).", "Ask the administrator of the cluster to create it."
     ),
     "queue_check_missing": Word("The ClusterQueue {queue} names an admission check that does not exist.", "Ask the administrator of the cluster."),
     "queue_check_inactive": Word("The ClusterQueue {queue} names an admission check that is not active.", "Ask the administrator of the cluster."),
@@ -407,14 +415,15 @@ TASKS: dict[str, Word] = {
         "No node takes it: {nodes} of {nodes_total} nodes do not match its selector or affinity.", "Check its node selector and instance type."
     ),
     "pod_no_node": Word("No node takes it ({nodes_total} nodes looked at).", "The scheduler's own words stand beside this where it has any."),
-    "pod_gated": Word("Held back by a scheduling gate: {gates}.", "Kueue opens its own gate at admission; others open theirs."),
+    "pod_gated": Word("Held back by a scheduling gate ({gates}).", "Kueue opens its own gate at admission; others open theirs."),
     "pod_image": Word("The image of {container} can't be pulled ({why}).", "Check the image's name and tag, and the right to pull it."),
     "pod_container_config": Word("{container} can't be created ({why}).", "Check the ConfigMaps, Secrets, volumes and the command that it names."),
     "pod_crash_loop": Word(
-        "{container} ends again and again: {restarts} restarts, last exit code {exit_code}.", "Read the log of the run before; the command is below."
+        "{container} ends again and again: {restarts} restarts (last exit code {exit_code}).", "Read the log of the run before; the command is below."
     ),
     "pod_out_of_memory": Word("{container} was killed for want of memory ({restarts} restarts).", "Raise its memory limit, or make it need less."),
     "pod_exit": Word("{container} ended with exit code {exit_code}.", "Read its log; the command is below."),
+    "pod_failed": Word("The pod failed, and no container says why.", "Read its log; the command is below."),
     "pod_signal": Word(
         "{container} was ended by signal {signal} (exit code {exit_code}).", "15: asked to stop. 9: killed, by a limit or after a stop. Others: read its log."
     ),
@@ -451,11 +460,12 @@ TASKS: dict[str, Word] = {
         "{pods} of {pods_total} pods can't create {container} ({why}).", "Check the ConfigMaps, Secrets, volumes and the command that it names."
     ),
     "task_crash_loop": Word(
-        "In {pods} of {pods_total} pods {container} ends again and again: {restarts} restarts, last exit code {exit_code}.",
+        "In {pods} of {pods_total} pods {container} ends again and again: {restarts} restarts (last exit code {exit_code}).",
         "Read the log of the run before; its page has the command.",
     ),
     "task_out_of_memory": Word("In {pods} of {pods_total} pods {container} was killed for want of memory.", "Raise its memory limit, or make it need less."),
     "task_exit": Word("In {pods} of {pods_total} pods {container} ended with exit code {exit_code}.", "Read its log; the task's page has the command."),
+    "task_failed": Word("{pods} of {pods_total} pods failed, and no container says why.", "Read its log; the task's page has the command."),
     "task_signal": Word(
         "In {pods} of {pods_total} pods {container} was ended by signal {signal} (exit code {exit_code}).",
         "15: asked to stop. 9: killed, by a limit or after a stop.",
@@ -501,7 +511,7 @@ TASKS: dict[str, Word] = {
     "moment_finished_well": Word("Finished well."),
     "moment_finished_badly": Word("Failed."),
     "moment_finished": Word("Finished."),
-    "moment_event": Word("{event} ({object}, {count} times)"),
+    "moment_event": Word("{event} ({object}, ×{count})"),
     "condition_true": Word("{condition} ({why})"),
     "condition_false": Word("Not {condition} ({why})"),
     "condition_unknown": Word("{condition} not known ({why})"),
@@ -741,6 +751,14 @@ SLURM: dict[str, Word] = {
         "The administrator of the cluster sets PrivateData=jobs,usage,users,accounts in slurm.conf and slurmdbd.conf.",
     ),
     "slurm_only_own_jobs": Word("Slurm shows you your own jobs only (PrivateData=jobs): your team's are not in this list."),
+    "slurm_privacy_unknown": Word(
+        "Whether Slurm hides others' jobs (PrivateData) cannot be read here: your team may have jobs that are not in this list.",
+        "Slurm's own commands tell it; slurmrestd does not.",
+    ),
+    "slurm_reservations_unknown": Word(
+        "No reservation is shown, and whether Slurm hides them (PrivateData) cannot be read here: a maintenance window may be ahead.",
+        "Slurm's own commands tell it; slurmrestd does not.",
+    ),
     "slurm_team_limits_may_hide": Word("Slurm hides usage or associations of others (PrivateData): your team's own limits may be among that."),
     "slurm_reservations_hidden": Word("Slurm hides reservations (PrivateData): a maintenance window ahead may not be shown."),
     "slurm_shared_user": Word(
@@ -763,6 +781,35 @@ SLURM: dict[str, Word] = {
     "slurm_account_limits_hidden": Word(
         "Whether {accounts} have limits is not visible to you (PrivateData): none shown does not mean none set.", "Ask the administrator of the cluster."
     ),
+    "slurm_reads_as_slurm_user": Word(
+        "This server runs as {user}, Slurm's own user, which sees and may cancel everything on the cluster.",
+        "The administrator of this JupyterLab runs it as an ordinary user.",
+    ),
+    "slurm_part_limits_wait": Word(
+        "A job above its partition's limits (time, nodes, accounts, QoS) is accepted and waits for ever (EnforcePartLimits is NO).",
+        "Compare it with the partitions below before you submit it.",
+    ),
+    "slurm_part_limits_any": Word(
+        "A job above the limits of every partition that it names (time, nodes, accounts, QoS) is refused when it is submitted (EnforcePartLimits is ANY)."
+    ),
+    "slurm_part_limits_all": Word(
+        "A job above the limits of one partition that it names (time, nodes, accounts, QoS) is refused when it is submitted (EnforcePartLimits is ALL)."
+    ),
+    "slurm_no_estimates": Word(
+        "Slurm estimates no start times here: only the backfill scheduler does (SchedulerType is {scheduler}).", "The order of jobs is by priority alone."
+    ),
+    "slurm_estimates_reach": Word("Slurm's estimates of a start reach {window_seconds} ahead (bf_window): a job without one may only be further back."),
+    "slurm_preempt_none": Word("No job is stopped for another one here (PreemptType)."),
+    "slurm_preempt_requeue": Word(
+        "Jobs with QoS {names} can be stopped for jobs of another QoS; they go back into the line if they were submitted to allow it (--requeue), else they end.",
+        "Write checkpoints, or use another QoS.",
+    ),
+    "slurm_preempt_cancel": Word("Jobs with QoS {names} can be ended for jobs of another QoS.", "Write checkpoints, or use another QoS."),
+    "slurm_preempt_suspend": Word("Jobs with QoS {names} can be suspended while jobs of another QoS run; they keep their memory on the nodes."),
+    "slurm_preempt_not_yours": Word("No other QoS may stop jobs with a QoS of yours."),
+    "slurm_preempt_partition": Word(
+        "Jobs in partitions {names} can be stopped for jobs in a partition of higher priority (PreemptType=preempt/partition_prio).", "Write checkpoints."
+    ),
     "slurm_few_accounts": Word("Only two accounts have jobs here: sums over the queue may tell what the other one does."),
     "slurm_newer_version": Word(
         "Slurm answers in a newer form ({version}) than this extension knows; it is read as the newest known one.", "Update this extension."
@@ -781,7 +828,7 @@ SLURM: dict[str, Word] = {
 # -- contracts ---------------------------------------------------------------------------------------------------------------
 CONTRACTS: dict[str, Word] = {
     # names typed by the person
-    "typed_settings_invalid": Word("The namespaces in your settings cannot be used ({why}).", "Correct the setting *Namespaces* of the HyperPod panel."),
+    "typed_settings_invalid": Word("The namespaces in your settings cannot be used ({why}).", "Correct the setting “Namespaces” of the HyperPod panel."),
     "scope_typed_refused": Word(
         "Typed by you; your role may not look into it, so nothing is read there.", "Ask the administrator of the cluster, or correct the name."
     ),
@@ -812,21 +859,21 @@ CONTRACTS: dict[str, Word] = {
     "contract_expired": Word("Expired on {on}.", "Ask the owner for a new end date. Rights come from IAM, RBAC and Slurm and may still be there."),
     "contract_revoked": Word("Revoked (on {on}).", "Ask the owner. Rights come from IAM, RBAC and Slurm; this panel no longer shows the rows."),
     "contract_decommissioned": Word("Decommissioned (on {on}).", "Ask the owner which cluster comes next."),
-    "contract_invalid": Word("The record does not validate: {count} problem(s).", "Each is named with its line; whoever keeps the record mends it."),
+    "contract_invalid": Word("The record does not validate; problems in it: {count}.", "Each is named with its line; whoever keeps the record mends it."),
     "contract_ambiguous": Word("{count} different records of one rank are about this connection.", "Keep one of them; each is listed below."),
     "contract_unmatched": Word(
         "Names too little to tell whether it is about this connection.", "Add cluster.account, cluster.region, cluster.name and project.id to it."
     ),
-    "contract_unknown": Word("Not known: {count} place(s) where a contract can be kept could not be read."),
+    "contract_unknown": Word("Not known; places where a contract can be kept that could not be read: {count}."),
     "contract_none": Word("No contract on record.", "Draft one from what is known, and have it approved."),
     # what a card points out
     "contract_ends_soon": Word("The agreement ends on {until}.", "Ask the owner about the time after it."),
     "contract_review_soon": Word("The contract is to be reviewed by {on}."),
     # what may overrule or complete the view
     "contract_source_not_read": Word("{where} was not read ({state}): a record there would come before this one."),
-    "contract_unreadable_may_overrule": Word("{count} record(s) of a higher rank can't be read, and may be about this connection."),
-    "contract_unmatched_may_overrule": Word("{count} record(s) of a higher rank name too little to tell whether they are about this connection."),
-    "contract_others_cut": Word("{count} further record(s) are not listed."),
+    "contract_unreadable_may_overrule": Word("Records of a higher rank that can't be read and may be about this connection: {count}."),
+    "contract_unmatched_may_overrule": Word("Records of a higher rank that name too little to tell whether they are about this connection: {count}."),
+    "contract_others_cut": Word("Further records that are not listed: {count}."),
     # the platform's own words about a connection: not a contract
     "platform_connection": Word("Connection {name}, as {source} lists it."),
     "platform_description": Word("{text}"),
@@ -851,11 +898,11 @@ CONTRACTS: dict[str, Word] = {
     "scope_claimed_not_checked": Word("Claimed, not read: only a self-declared record names it; whether your role may create tasks there is not known yet."),
     "no_namespace_in_scope": Word(
         "Neither a contract nor the connection names a namespace of your team, so none is read.",
-        "Ask the owner of the contract to name it, or write it into the setting *Namespaces* of the HyperPod panel.",
+        "Ask the owner of the contract to name it, or write it into the setting “Namespaces” of the HyperPod panel.",
     ),
     "namespace_suggested": Word(
         "HyperPod's naming rule gives this name; nobody named it, so it is not read.",
-        "If it is your team's, write it into the setting *Namespaces* of the HyperPod panel.",
+        "If it is your team's, write it into the setting “Namespaces” of the HyperPod panel.",
     ),
     # rules of a contract, each with file, line and column
     "contract_empty": Word("There is nothing in it."),
@@ -1124,9 +1171,9 @@ EDGE: dict[str, Word] = {
     # what a card points out
     "attention_cluster_status": Word("The cluster is {status}."),
     "attention_nodes": Word("{count} of {total} nodes have failed or are not found."),
-    "attention_no_node": Word("{count} admitted task(s) have pods without a node."),
-    "attention_never": Word("{count} task(s) can't begin with today's quotas and limits."),
-    "attention_failed": Word("{count} task(s) have failed."),
+    "attention_no_node": Word("Admitted tasks with pods that have no node: {count}."),
+    "attention_never": Word("Tasks that can't begin with today's quotas and limits: {count}."),
+    "attention_failed": Word("Failed tasks: {count}."),
 }
 
 SECTIONS: dict[str, dict[str, Word]] = {
@@ -1149,7 +1196,9 @@ def say(code: str, params: dict[str, object] | None = None) -> str:
     word = WORDS.get(code)
     if word is None:
         return code
-    text = word.text
-    for name, value in (params or {}).items():
+    params = params or {}
+    missing = [name for name in NAME.findall(word.text) if params.get(name) is None]
+    text = ASIDE.sub(lambda aside: "" if any("{" + name + "}" in aside[0] for name in missing) else aside[0], word.text)
+    for name, value in params.items():
         text = text.replace("{" + name + "}", "—" if value is None else str(value))
     return text

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import hpgov_jlab
-from hpgov_jlab.words import SECTIONS, WORDS, say
+from hpgov_jlab.words import ASIDE, SECTIONS, WORDS, say
+
+from .phrases import shown_as_unknown
 
 PACKAGE = Path(hpgov_jlab.__file__).parent
 SOURCES = [p for p in sorted(PACKAGE.rglob("*.py")) if p.name != "words.py" and "sandbox" not in p.parts]
@@ -54,6 +56,43 @@ def test_codes_are_unique_over_all_sections_and_snake_case() -> None:
 def test_the_glossary_is_kept(section: str) -> None:
     wrong = {code: word for code, word in SECTIONS[section].items() if NEVER.search(word.text + " " + (word.then or ""))}
     assert wrong == {}
+
+
+def may_be_none(value: ast.expr) -> bool:
+    """Whether the source itself says so: None, `... or None`, `... if ... else None`."""
+    if isinstance(value, ast.Constant):
+        return value.value is None
+    if isinstance(value, ast.IfExp):
+        return may_be_none(value.body) or may_be_none(value.orelse)
+    return isinstance(value, ast.BoolOp) and isinstance(value.op, ast.Or) and may_be_none(value.values[-1])
+
+
+def test_what_may_be_unknown_stands_in_an_aside() -> None:
+    """Nobody reads "(—)" or "on —". What types alone say may be None is seen on the pages: tests/server/panel.py looks at each."""
+    wrong, seen = [], 0
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            for given in (*node.args, *(k.value for k in node.keywords)):
+                if not isinstance(given, ast.Dict):
+                    continue
+                unknown = [k.value for k, v in zip(given.keys, given.values, strict=True) if isinstance(k, ast.Constant) and may_be_none(v)]
+                codes = [a.value for a in node.args if isinstance(a, ast.Constant) and a.value in WORDS]
+                seen += bool(unknown and codes)
+                wrong += [(path.name, code, name) for code in codes for name in unknown if name in shown_as_unknown(code, {})]
+    assert wrong == [] and seen >= 8
+
+
+def test_an_aside_goes_with_a_value_that_is_not_known() -> None:
+    gone = "AWS says that the credentials have expired, and no newer ones are to be had."
+    assert say("credentials_expired", {"method": None}) == say("credentials_expired") == gone
+    assert say("credentials_expired", {"method": "env"}) == gone.replace("expired,", "expired (env),")
+    for code, word in WORDS.items():
+        for text in (word.text, word.then or ""):
+            assert not re.search(r"\([^()]*\([^()]*\{", text), f"{code}: an aside within an aside"
+        bare = ASIDE.sub("", word.text)
+        assert re.search(r"\w", bare) and " ," not in bare and " ." not in bare and "  " not in bare, f"{code} without its aside: {bare}"
 
 
 def test_say_fills_in_and_never_swallows() -> None:

@@ -19,7 +19,7 @@ from ..policy.aws_names import cluster_id, eks_name, parse_arn
 from ..policy.kubernetes import Grant, Operation
 from ..wire.pages import AccessPage
 from . import slurm_parts
-from .connections import identity_part
+from .connection import identity_part
 from .tasks import no_scope
 from .team import TeamReadings
 

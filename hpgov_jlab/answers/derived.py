@@ -58,7 +58,7 @@ class Derived:
         return made
 
     def let_go(self) -> list[Any]:
-        """What was replaced since the last call: taking thousands of rows apart is for a worker too, so clear the list there."""
+        """What was replaced since the last call, to be taken apart in a worker (reads.take_apart)."""
         gone, self._let_go = self._let_go, []
         return gone
 

@@ -17,10 +17,10 @@ from ..sources.aws import datazone, hyperpod, sts
 from ..sources.aws.credentials import container_configured, web_identity_configured
 from ..sources.aws.session import AwsSession
 from ..sources.kubernetes.discovery import discovery
-from ..sources.kubernetes.kubeconfig import whose
+from ..sources.kubernetes.kubeconfig import DirectReach, whose
 from ..sources.kubernetes.lists import At
 from ..sources.kubernetes.tasks import objects
-from .world import DirectReach, World, direct_read, place_read, trait_connections
+from .world import World, trait_connections
 
 WORKSPACE = BY_PLURAL["workspaces.workspace.jupyter.org"]
 
@@ -44,7 +44,7 @@ class Home:
 
 async def home(ask: Asker, world: World) -> Home:
     """Place, identity, connections. Each link is awaited on the loop; what fails says so and what hangs on it says what it waits for."""
-    place = await ask.one(place_read(world))
+    place = await ask.one(world.place())
     if place.data is None:
         return Home(place, None, None, None, None, (place,), place.last)
     kind = place.data.kind
@@ -74,7 +74,7 @@ async def home(ask: Asker, world: World) -> Home:
 
 async def _in_cluster(ask: Asker, world: World, place: Reading[Place], at: Place, traits: tuple[Connection, ...]) -> Home:
     """A pod: the cluster it runs on, read with its service account; AWS only adds to it."""
-    direct = await ask.one(direct_read(world, at))
+    direct = await ask.one(world.direct(at))
     session = world.sessions.for_place(at) if container_configured(world.environ) or web_identity_configured(world.environ) else None
     identity = await ask.one(sts.identity(session)) if session is not None else None
     readings = tuple(r for r in (direct, place, identity) if r is not None)
@@ -132,7 +132,7 @@ async def _elsewhere(ask: Asker, world: World, place: Reading[Place], at: Place,
     session: AwsSession | None = None
     identity: Reading[Identity] | None = None
     if world.settings.kubeconfig:
-        direct = await ask.one(direct_read(world, at))
+        direct = await ask.one(world.direct(at))
         readings.append(direct)
         if direct.data is not None:
             namespaces = tuple(world.settings.namespaces) or ((direct.data.namespace,) if direct.data.namespace else ())

@@ -15,7 +15,7 @@ from ..sources.aws.session import AwsSession
 from ..sources.kubernetes.kubeconfig import server_key
 from ..sources.kubernetes.lists import At
 from .home import Home, direct_principal, waits_for
-from .world import World, direct_read, external_id
+from .world import World, external_id
 
 ENTRY_GONE = "k8s_access_entry_gone"
 
@@ -113,7 +113,7 @@ async def _direct(ask: Asker, world: World, at_home: Home, connection: Connectio
     no_aws = Failure(State.NOT_CONFIGURED, "no_aws_here", layer=Layer.PROJECT, ask=Ask.JUPYTER_ADMIN).outcome("sagemaker:DescribeCluster", time.time())
     if place is None:
         return Reached(connection, None, None, None, None, None, None, None, at_home.place.last, no_aws)
-    read = direct_read(world, place)
+    read = world.direct(place)
     direct = await ask.one(read)
     if direct.data is None:
         return Reached(connection, None, None, None, None, None, direct, None, direct.last, no_aws, read)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..model import naming
 from ..model.kueue import LocalQueue
 from ..model.outcome import Ask, Outcome, Phrase, Reading, State
 from ..model.share import CohortSum, KueueShareRow, QueueFacts
@@ -13,9 +14,9 @@ from ..scheduling.states import gang_scheduling
 from ..wire.pages import Part, ShareGlance, SharePage
 from . import slurm_parts
 from .parts import blocked, part
-from .slurm import SlurmMade, make_share, make_tasks
+from .slurm import SlurmMade, make_share
 from .tasks import no_scope
-from .team import NamespaceReadings, TeamReadings, local_names, teams
+from .team import NamespaceReadings, Source, TeamReadings, local_names
 
 FEW_TEAMS = 2
 NOT_SLURM = Outcome(State.ABSENT, "not_slurm", "Slurm", ask=Ask.NOBODY)
@@ -28,13 +29,13 @@ class ShareMade:
     slurm: SlurmMade | None = None
 
 
-def make(found: TeamReadings, person: frozenset[str], now: float, *, holders: bool = True) -> ShareMade:
+def make(found: TeamReadings, source: Source, now: float, *, holders: bool = True) -> ShareMade:
     """All rows. Pure; slow for many Workloads: for a worker. `holders` False: without what holds them, for a card's bar."""
     if found.slurm is not None:
-        return ShareMade((), (), make_share(found.slurm, make_tasks(found.slurm, now), now))
+        return ShareMade((), (), make_share(found.slurm, source.slurm, now))
     rows: list[KueueShareRow] = []
     notes: list[Phrase] = []
-    of_teams = teams(found, person)
+    of_teams = source.teams
     seen: set[str] = set()
     for at in found.namespaces:
         for name, reading in at.cluster_queues.items():
@@ -104,7 +105,8 @@ def _facts(at: NamespaceReadings) -> QueueFacts:
         at.local_queues.data.items[0] if at.local_queues is not None and at.local_queues.data is not None and at.local_queues.data.items else None
     )
     name, queue = next(iter(at.cluster_queues.items()), (None, None))
-    facts = queue_facts(queue.data if queue is not None else None, local, cluster_queue=name if at.by_rule else None, local_queue=f"{at.name}-localqueue")
+    by_rule = naming.local_queue_of(at.name)
+    facts = queue_facts(queue.data if queue is not None else None, local, cluster_queue=name if at.by_rule else None, local_queue=by_rule)
     if local is None and (named := local_names(at)) and facts.local_queue != named[0]:
         return replace(facts, local_queue=named[0], local_queue_by_rule=False)  # the own Workloads name it
     return facts
@@ -146,6 +148,7 @@ def share_page(found: TeamReadings, made: ShareMade | None, *, now: float, poll_
         now=now,
         poll_after_ms=poll_after_ms,
         sandbox=sandbox,
+        orchestrator=found.reached.orchestrator,
         rows=rows,
         queue=queue,
         cohort=cohort,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +25,7 @@ from . import slurm_parts
 from .derived import Made
 from .parts import blocked, part
 from .query import TasksQuery
-from .slurm import make_tasks
-from .team import TeamReadings, teams
+from .team import Source, TeamReadings
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,34 +41,63 @@ Units = Mapping[str, Unit | None]
 """uid of a task -> what it was made of (None: a Slurm job, which is its own)."""
 
 
-def make(found: TeamReadings, person: frozenset[str], now: float, before: TasksMade | None = None, *, keep_rows: bool = True) -> tuple[TasksMade, Units]:
+def make(source: Source, now: float, before: TasksMade | None = None, *, keep_rows: bool = True) -> tuple[TasksMade, Units]:
     """Every task, by upstream's clock; `before` itself where nothing changed. Pure; slow for many: for a worker.
 
     `keep_rows` False: only what is said of all of them together, for a card; thousands of rows that nobody can page through need not be held.
     """
     units: dict[str, Unit | None] = {}
-    rows: list[Task] = list(make_tasks(found.slurm, now)) if found.slurm is not None else []
-    units.update((task.uid, None) for task in rows)
-    for one in teams(found, person) if found.slurm is None else ():
-        for unit, task in units_with_tasks(one, now + found.skew):
-            rows.append(task)
-            units[task.uid] = unit
+    told = _Told()
+    rows = told.each(_rows(source, now, units))
     if not keep_rows:
-        return TasksMade(Snapshot(()), counts(rows), needs(rows)), {}
+        for _ in rows:
+            pass
+        return TasksMade(Snapshot(), told.counts(), told.needs()), {}
     snapshot = Snapshot(rows)
-    if before is not None and before.snapshot.tasks == snapshot.tasks:
+    if before is not None and before.snapshot == snapshot:
         return before, units
     snapshot.make_ready(before.snapshot if before is not None else None)
-    return TasksMade(snapshot, counts(snapshot.tasks), needs(snapshot.tasks)), units
+    return TasksMade(snapshot, told.counts(), told.needs()), units
 
 
-def needs(rows: Sequence[Task]) -> dict[str, int]:
-    """What needs a look: only what was read, nothing guessed."""
-    return {
-        "attention_no_node": sum(t.state is TaskState.STARTING and t.reason is not None and t.reason.code.startswith("task_no_node") for t in rows),
-        "attention_never": sum(t.state is TaskState.WAITING and t.reason is not None and t.reason.code in NEVER for t in rows),
-        "attention_failed": sum(t.state is TaskState.FINISHED and t.ended == "badly" for t in rows),
-    }
+def _rows(source: Source, now: float, units: dict[str, Unit | None]) -> Iterator[Task]:
+    """One by one, so that no more of them are held than somebody keeps. Fills `units`."""
+    for task in source.slurm:
+        units[task.uid] = None
+        yield task
+    for one in source.teams:
+        for unit, task in units_with_tasks(one, now + source.skew):
+            units[task.uid] = unit
+            yield task
+
+
+class _Told:
+    """What is said of all tasks together: only what was read, nothing guessed."""
+
+    def __init__(self) -> None:
+        self.states: Counter[TaskState] = Counter()
+        self.need: Counter[str] = Counter()
+        self.not_seen = False
+
+    def each(self, rows: Iterable[Task]) -> Iterator[Task]:
+        for task in rows:
+            self.states[task.state] += 1
+            code = task.reason.code if task.reason is not None else ""
+            self.not_seen |= code in NOT_SEEN
+            self.need["attention_no_node"] += task.state is TaskState.STARTING and code.startswith("task_no_node")
+            self.need["attention_never"] += task.state is TaskState.WAITING and code in NEVER
+            self.need["attention_failed"] += task.state is TaskState.FINISHED and task.ended == "badly"
+            yield task
+
+    def needs(self) -> dict[str, int]:
+        return dict(self.need)
+
+    def counts(self) -> Counts:
+        """How many run and wait. Where it can't be read whether something runs, how many run is not known, and neither is the rest."""
+        running, waiting = self.states[TaskState.RUNNING], self.states[TaskState.WAITING] + self.states[TaskState.CHECKING]
+        if self.not_seen:
+            return Counts(running=None, waiting=waiting, other=None)
+        return Counts(running=running, waiting=waiting, other=self.states.total() - running - waiting)
 
 
 def no_scope(found: TeamReadings) -> Outcome:
@@ -139,7 +168,7 @@ def tasks_page(
     sandbox: bool, next_fresh_at: float | None,
 ) -> TasksPage:  # fmt: skip
     """A slice of one snapshot under the question, with the parts' states as they are now."""
-    snapshot = made.value.snapshot if made is not None else Snapshot(())
+    snapshot = made.value.snapshot if made is not None else Snapshot()
     view = page(snapshot, Question(query.whose, frozenset(query.states), query.text, query.sort, query.descending, query.offset, query.limit))
     known = snapshot.mine_known
     shown = tasks_part(found, list(view.rows), made=made is not None)
@@ -171,15 +200,6 @@ NEVER = frozenset({"waits_exceeds_queue", "waits_exceeds_told"}) | SLURM_NEVER
 NOT_SEEN = frozenset({"admitted_not_seen", "pods_not_seen"})
 
 
-def counts(rows: Sequence[Task]) -> Counts:
-    """How many run and wait. Where it can't be read whether something runs, how many run is not known, and neither is the rest."""
-    running = sum(t.state is TaskState.RUNNING for t in rows)
-    waiting = sum(t.state in (TaskState.WAITING, TaskState.CHECKING) for t in rows)
-    if any(t.reason is not None and t.reason.code in NOT_SEEN for t in rows):
-        return Counts(running=None, waiting=waiting, other=None)
-    return Counts(running=running, waiting=waiting, other=len(rows) - running - waiting)
-
-
 async def events(ask: Asker, found: TeamReadings, namespace: str) -> Reading[Listing[Event]] | None:
     """Events of the task's namespace: the one read that only the task page needs."""
     if found.reached.at is None or found.discovery is None or found.discovery.data is None:
@@ -203,4 +223,6 @@ def task_page(
         moments = blocked(found.blocked or no_scope(found))
     else:
         moments = part(list(event_moments(seen.data.items, unit)) if seen.data is not None else None, [seen], last=found.reached.explain(seen.last))
-    return TaskPage.model_construct(now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, detail=detail, pods=pods, events=moments)
+    return TaskPage.model_construct(
+        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, orchestrator=found.reached.orchestrator, detail=detail, pods=pods, events=moments
+    )

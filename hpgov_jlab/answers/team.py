@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from ..model import naming
 from ..model.connection import Connection, Orchestrator
 from ..model.kinds import KINDS, Kind, TaskObject
 from ..model.kubernetes import Pod
 from ..model.kueue import ClusterQueue, LocalQueue, PendingWorkload, ResourceFlavor, Workload, WorkloadPriorityClass
 from ..model.outcome import Ask, Layer, Outcome, Reading, State
+from ..model.task import Task
 from ..policy.kubernetes import CLUSTER_QUEUE, COHORT_QUEUES, LOCAL_QUEUES, PENDING, WORKLOADS, kind_operation, question
 from ..reads import Asker, Read
 from ..scheduling.cohort import CohortView, cohort_view
@@ -23,10 +25,10 @@ from ..sources.kubernetes.discovery import Discovery, discovery
 from ..sources.kubernetes.kueue import Places
 from ..sources.kubernetes.lists import At, Listing
 from ..sources.kubernetes.reviews import Self, access_review, self_review
-from .contracts import ContractReadings, ahead, contracts
 from .home import Home
 from .reach import Reached, reach
-from .slurm import SlurmReadings, slurm
+from .records import ContractReadings, ahead, contracts
+from .slurm import SlurmReadings, make_tasks, slurm
 from .world import World
 
 GLANCE, FULL = "glance", "full"
@@ -239,7 +241,7 @@ def _queue_names(found: NamespaceReadings) -> list[str]:
             {w.status.admission.cluster_queue: None for w in found.workloads.data.items if w.status.admission is not None and w.status.admission.cluster_queue}
         )
     if not names:
-        names[f"{found.name}-clusterqueue"] = None
+        names[naming.cluster_queue_of(found.name)] = None
         found.by_rule = True
     return list(names)
 
@@ -251,7 +253,7 @@ def local_names(found: NamespaceReadings) -> list[str]:
         named = {w.spec.queue_name: None for w in found.workloads.data.items if w.spec.queue_name}
         if named:
             return list(named)
-    return [f"{found.name}-localqueue"]
+    return [naming.local_queue_of(found.name)]
 
 
 # -- readings -> what scheduling/ takes -------------------------------------------------------------------------------------
@@ -263,7 +265,23 @@ def person_ids(found: Home, username: str) -> frozenset[str]:
     return frozenset(ids)
 
 
-def teams(found: TeamReadings, person: frozenset[str]) -> tuple[Team, ...]:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What rows are made of, put together once for tasks and share. `slurm`: the rows themselves. `skew`: upstream's clock minus ours, seconds."""
+
+    teams: tuple[Team, ...] = ()
+    slurm: tuple[Task, ...] = ()
+    skew: float = 0.0
+
+
+def source_of(found: TeamReadings, person: frozenset[str], now: float) -> Source:
+    """Pure; slow for many: for a worker."""
+    if found.slurm is not None:
+        return Source(slurm=make_tasks(found.slurm, now), skew=found.skew)
+    return Source(_teams(found, person), skew=found.skew)
+
+
+def _teams(found: TeamReadings, person: frozenset[str]) -> tuple[Team, ...]:
     flavors = {f.metadata.name: f for f in found.flavors.data.items} if found.flavors is not None and found.flavors.data is not None else None
     return tuple(_team(found, namespace, flavors, person) for namespace in found.namespaces)
 

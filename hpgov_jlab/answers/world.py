@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..model.connection import Connection, Orchestrator, Place, Reach
+from ..model.connection import Connection, Orchestrator, Place, PlaceKind
 from ..model.outcome import Ask, Failure, Layer, State
 from ..policy.aws_names import parse_arn
-from ..reads import Deadline, Key, Read
+from ..reads import Read
 from ..settings import HpgovSettings
 from ..sources import place as places
 from ..sources.aws.datazone import slug
 from ..sources.aws.session import AwsSessions
-from ..sources.kubernetes import kubeconfig
+from ..sources.kubernetes.kubeconfig import DirectReach, direct_read
 from ..sources.kubernetes.reviews import ReviewBudget
 from ..sources.kubernetes.transport import Api
-
-FILES = "files"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,40 +38,17 @@ class World:
     def project_folder(self) -> str:
         return os.path.abspath(self.settings.project_folder or self.root or ".")
 
+    def place(self) -> Read[Place]:
+        """Where this server runs."""
+        s = self.settings
+        traits = places.Traits(kind=s.place, metadata_file=s.metadata_file, region=s.region, profile=s.profile, sandbox=s.sandbox)
+        return places.place_read(traits, self.environ, service_account=s.service_account_folder)
 
-def place_read(world: World) -> Read[Place]:
-    """Where this server runs: decided once, and asked again only while it could not be decided."""
-    s = world.settings
-    traits = places.Traits(kind=s.place, metadata_file=s.metadata_file, region=s.region, profile=s.profile, sandbox=s.sandbox)
-
-    def fetch(_: Deadline) -> Place:
-        return places.decide(traits, world.environ, service_account=s.service_account_folder)
-
-    return Read(Key("server", FILES, "place"), FILES, "the place of this server", fetch, ttl=float("inf"), floor=5.0)
-
-
-@dataclass(frozen=True, slots=True)
-class DirectReach:
-    """A way to an API server without AWS: the pod's service account or a kubeconfig entry."""
-
-    origin: str
-    name: str
-    namespace: str | None
-    reach: Reach
-
-
-def direct_read(world: World, place: Place) -> Read[DirectReach]:
-    """The service account of the pod, or the kubeconfig of the trait (DESIGN.md 5). The token's file is read anew each minute: kubelets renew it."""
-    s = world.settings
-
-    def fetch(_: Deadline) -> DirectReach:
-        if s.kubeconfig and place.kind == "elsewhere":
-            access = kubeconfig.read_kubeconfig(Path(s.kubeconfig), s.kubeconfig_context)
-        else:
-            access = kubeconfig.in_cluster(world.environ, Path(s.service_account_folder))
-        return DirectReach(access.origin, access.name, access.namespace, access.reach())
-
-    return Read(Key("server", FILES, "direct", s.kubeconfig_context), FILES, "service account or kubeconfig", fetch, ttl=60.0, floor=2.0)
+    def direct(self, place: Place) -> Read[DirectReach]:
+        """The way to an API server without AWS: the kubeconfig of the trait in place `elsewhere`, else the service account of the pod."""
+        s = self.settings
+        path = Path(s.kubeconfig) if s.kubeconfig and place.kind is PlaceKind.ELSEWHERE else None
+        return direct_read(self.environ, Path(s.service_account_folder), path, s.kubeconfig_context)
 
 
 def trait_connections(settings: HpgovSettings) -> tuple[Connection, ...]:

@@ -157,7 +157,6 @@ class HyperPodReplicaSpec(Shape, frozen=True):
 
 class ElasticPolicy(Shape, frozen=True):
     min_replicas: int | None = None
-    max_replicas: int | None = None
 
 
 class HyperPodSpec(Shape, frozen=True):

@@ -28,7 +28,6 @@ class WorkerGroup(Shape, frozen=True):
 
 class RayClusterSpec(Shape, frozen=True):
     suspend: bool | None = None
-    enable_in_tree_autoscaling: bool | None = None
     head_group_spec: Filled[HeadGroup] = field(default_factory=HeadGroup)
     worker_group_specs: Many[WorkerGroup] = ()
 
@@ -130,7 +129,6 @@ class RayJob(Shape, frozen=True):
 # -- workspace.jupyter.org ------------------------------------------------------------------------------------------------------------------
 class WorkspaceSpec(Shape, frozen=True):
     desired_status: str | None = None  # Running, Stopped
-    ownership_type: str | None = None
     service_account_name: str | None = None
     resources: Resources | None = None
 

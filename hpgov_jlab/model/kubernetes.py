@@ -134,12 +134,10 @@ class Annotations(Shape, frozen=True):
     created_by_sagemaker: str | None = field(name="sagemaker.user/created-by", default=None)
     preemption_reason: str | None = field(name="workspace.jupyter.org/preemption-reason", default=None)
     min_parallelism: str | None = field(name="kueue.x-k8s.io/job-min-parallelism", default=None)
-    pod_group_total: str | None = field(name="kueue.x-k8s.io/pod-group-total-count", default=None)
     workload: str | None = field(name="kueue.x-k8s.io/workload", default=None)
 
 
 class OwnerRef(Shape, frozen=True):
-    api_version: str = ""
     kind: str = ""
     name: str = ""
     uid: str = ""
@@ -226,6 +224,8 @@ class Requirement(Shape, frozen=True):
 
 
 class SelectorTerm(Shape, frozen=True):
+    """`match_fields` is for the forecast: a node named there takes its flavour alone."""
+
     match_expressions: Many[Requirement] = ()
     match_fields: Many[Requirement] = ()
 
@@ -260,7 +260,7 @@ class PodSpec(Shape, frozen=True):
     node_selector: Strings = field(default_factory=dict)
     tolerations: Many[Toleration] = ()
     affinity: Affinity | None = None
-    priority_class_name: str | None = None
+    priority_class_name: str | None = None  # for the check: the priority that a manifest asks for
     runtime_class_name: str | None = None
     service_account_name: str | None = None
     node_name: str | None = None
@@ -365,10 +365,6 @@ class EventObject(Shape, frozen=True):
     uid: str = ""
 
 
-class EventSource(Shape, frozen=True):
-    component: str | None = None
-
-
 class EventSeries(Shape, frozen=True):
     count: int | None = None
     last_observed_time: datetime | None = None
@@ -391,8 +387,6 @@ class Event(Shape, frozen=True):
     last_timestamp: datetime | None = None
     event_time: datetime | None = None
     series: EventSeries | None = None
-    source: EventSource | None = None
-    reporting_component: str | None = None
 
     def __post_init__(self) -> None:
         Shape.__post_init__(self)

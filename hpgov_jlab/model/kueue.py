@@ -12,7 +12,7 @@ from datetime import datetime
 from msgspec import field
 from msgspec.structs import force_setattr
 
-from .kubernetes import Amounts, Condition, Filled, LabelSelector, Many, Meta, Named, PodTemplate, Quantity, Shape, Strings, Toleration, epoch
+from .kubernetes import Amounts, Condition, Filled, LabelSelector, Many, Meta, PodTemplate, Quantity, Shape, Strings, Toleration, epoch
 
 # -- conditions, and the cut of DESIGN.md 2.2 ----------------------------------------------------------------------------------
 _WAITING = ("Pending", "Inadmissible", "Waiting")  # Kueue 0.12 to 0.19; the finer ones from 0.20 (facts/kubernetes.md 1.3)
@@ -36,7 +36,6 @@ class KueueCondition(Condition, frozen=True):
     """A condition of a Kueue object. `message` is upstream's text after the cut, None when it may not be kept."""
 
     message: str | None = None
-    observed_generation: int | None = None
     stopping_for_it: int | None = field(name="", default=None)  # ours: the number out of a text that is cut, never on the wire
 
     def __post_init__(self) -> None:
@@ -62,6 +61,8 @@ class PriorityClassRef(Shape, frozen=True):
 
 
 class TopologyRequest(Shape, frozen=True):
+    """For the forecast: what has to stand together may not fit although quota does."""
+
     required: str | None = None
     preferred: str | None = None
     unconstrained: bool | None = None
@@ -81,7 +82,6 @@ class WorkloadSpec(Shape, frozen=True):
     priority: int | None = None
     active: bool | None = None  # None: not said, which means active
     priority_class_ref: PriorityClassRef | None = None
-    maximum_execution_time_seconds: int | None = None
     old_priority_class_name: str | None = field(name="priorityClassName", default=None)
     old_priority_class_source: str | None = field(name="priorityClassSource", default=None)
 
@@ -118,8 +118,6 @@ class CheckState(Shape, frozen=True):
     name: str = ""
     state: str = ""
     last_transition_time: datetime | None = None
-    requeue_after_seconds: int | None = None
-    retry_count: int | None = None
 
 
 class ReclaimablePod(Shape, frozen=True):
@@ -152,14 +150,6 @@ class WorkloadStatus(Shape, frozen=True):
     reclaimable_pods: Many[ReclaimablePod] = ()
     resource_requests: Many[PodSetRequest] = ()
     scheduling_stats: SchedulingStats | None = None
-    unhealthy_nodes: Many[Named] = ()
-    accumulated_past_execution_time_seconds: int | None = None
-    old_accumulated: int | None = field(name="accumulatedPastExexcutionTimeSeconds", default=None)  # v1beta1 spells it so
-
-    def __post_init__(self) -> None:
-        Shape.__post_init__(self)
-        if self.accumulated_past_execution_time_seconds is None and self.old_accumulated is not None:
-            force_setattr(self, "accumulated_past_execution_time_seconds", self.old_accumulated)
 
 
 class Workload(Shape, frozen=True):
@@ -226,12 +216,8 @@ class FairSharing(Shape, frozen=True):
     weight: Quantity | None = None
 
 
-class FairSharingStatus(Shape, frozen=True):
-    weighted_share: int | None = None
-
-
 class FlavorFungibility(Shape, frozen=True):
-    """v1beta1 says Borrow and Preempt where v1beta2 says MayStopSearch: lifted."""
+    """v1beta1 says Borrow and Preempt where v1beta2 says MayStopSearch: lifted. For the forecast, which follows Kueue's choice of a flavour."""
 
     when_can_borrow: str | None = None
     when_can_preempt: str | None = None
@@ -246,6 +232,8 @@ class FlavorFungibility(Shape, frozen=True):
 
 
 class BorrowWithinCohort(Shape, frozen=True):
+    """`max_priority_threshold` is for the forecast: whom a task that borrows may stop."""
+
     policy: str | None = None
     max_priority_threshold: int | None = None
 
@@ -259,7 +247,7 @@ class Preemption(Shape, frozen=True):
 
 
 class CheckRule(Shape, frozen=True):
-    """`on_flavors` empty: for every flavour."""
+    """`on_flavors` empty: for every flavour. For the forecast: which checks a task would be held by."""
 
     name: str = ""
     on_flavors: Many[str] = ()
@@ -299,7 +287,6 @@ class QueueStatus(Shape, frozen=True):
     pending_workloads: int | None = None
     reserving_workloads: int | None = None
     admitted_workloads: int | None = None
-    fair_sharing: FairSharingStatus | None = None
     old_flavor_usage: Many[FlavorUsage] = field(name="flavorUsage", default=())
 
     def __post_init__(self) -> None:
@@ -360,7 +347,7 @@ class ResourceFlavorSpec(Shape, frozen=True):
     node_labels: Strings = field(default_factory=dict)
     node_taints: Many[Taint] = ()
     tolerations: Many[Toleration] = ()
-    topology_name: str | None = None
+    topology_name: str | None = None  # for the forecast, as TopologyRequest
 
 
 class ResourceFlavor(Shape, frozen=True):
@@ -375,10 +362,8 @@ class WorkloadPriorityClass(Shape, frozen=True):
 
 # -- visibility -------------------------------------------------------------------------------------------------------------------
 class PendingWorkload(Shape, frozen=True):
-    """A place in line from the visibility API. Both positions are 0-based, as Kueue gives them; shown 1-based."""
+    """A place in line from the visibility API. The position is 0-based, as Kueue gives it; shown 1-based. The place among other teams is not read."""
 
     metadata: Filled[Meta] = field(default_factory=Meta)
     priority: int | None = None
-    local_queue_name: str = ""
-    position_in_cluster_queue: int | None = None
     position_in_local_queue: int | None = None

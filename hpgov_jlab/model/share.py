@@ -39,6 +39,7 @@ class KueueShareRow:
     in_cohort: bool
     holders: tuple[Holder, ...] = ()
     not_attributed: str | None = None  # held minus the holders that we may read; None: holders not readable
+    more_holders: int = 0  # holders beyond those listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class TaskState(StrEnum):
     STARTING = "starting"  # admitted, not ready
     CHECKING = "checking"  # quota reserved, held by admission checks
     WAITING = "waiting"
-    SUSPENDED = "suspended"  # its owner suspended it; no scheduler has it in line
+    SUSPENDED = "suspended"  # Kueue: by its owner, and in no line; Slurm: by an administrator or gang scheduling, still holding. The reason tells which
     UNKNOWN = "unknown"  # an unreadable or newer shape, never guessed
 
 

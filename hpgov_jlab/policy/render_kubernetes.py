@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from ..model import naming
 from ..model.copying import copyable
 from .kubernetes import CLUSTER_QUEUE, NAMESPACE, READS, Grant, Operation, Question
 
@@ -133,13 +134,13 @@ def can_i(asked: Question) -> list[str]:
     return line
 
 
-EXAMPLE_NAMESPACE = "hyperpod-ns-research"
-EXAMPLE_SUBJECT = Subject("Group", "hyperpod-ns-research-namespace-level-group")
+EXAMPLE_NAMESPACE = f"{naming.PREFIX}research"
+EXAMPLE_SUBJECT = Subject("Group", naming.group_of(EXAMPLE_NAMESPACE))
 
 
 def documents() -> dict[str, str]:
     """The committed files under docs/policies, by name. Names of team `research` by HyperPod's naming rule (facts/hyperpod.md 2.2): an example to fill in."""
     return {
-        "kubernetes-team.yaml": to_yaml(team([EXAMPLE_NAMESPACE], [f"{EXAMPLE_NAMESPACE}-clusterqueue"], EXAMPLE_SUBJECT)),
+        "kubernetes-team.yaml": to_yaml(team([EXAMPLE_NAMESPACE], [naming.cluster_queue_of(EXAMPLE_NAMESPACE)], EXAMPLE_SUBJECT)),
         "kubernetes-cohort-reader.yaml": to_yaml(cohort_reader(EXAMPLE_SUBJECT)),
     }

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from typing import Any
 from ..model.connection import Place, PlaceKind
 from ..model.outcome import Ask, Failure, Layer, Phrase, State
 from ..policy.aws_names import DOMAIN_ID, PROJECT_ID, SOURCE_IDENTITY, role_name, same_principal
+from ..reads import Deadline, Key, Read
 from .aws.credentials import MANAGED_METHODS
 from .aws.endpoints import check_region, region_of
 
@@ -66,6 +68,15 @@ def decide(traits: Traits | None = None, environ: Mapping[str, str] | None = Non
     if found is PlaceKind.STUDIO:
         return Place(found, evidence, region=region, execution_role_arn=role)
     return Place(found, evidence, region=region, namespace=namespace if found in (PlaceKind.SPACE, PlaceKind.POD) else None)
+
+
+def place_read(traits: Traits, environ: Mapping[str, str], *, service_account: str) -> Read[Place]:
+    """Where this server runs: decided once, and asked again only while it could not be decided."""
+
+    def fetch(_: Deadline) -> Place:
+        return decide(traits, environ, service_account=service_account)
+
+    return Read(Key("server", "files", "place"), "files", "the place of this server", fetch, ttl=math.inf, floor=5.0)
 
 
 def as_space(pod: Place) -> Place:

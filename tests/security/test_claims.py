@@ -7,7 +7,6 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from hpgov_jlab.answers.world import direct_read
 from hpgov_jlab.model.connection import Place, PlaceKind
 from hpgov_jlab.model.outcome import Failure
 from hpgov_jlab.reads import Deadline, Got
@@ -88,7 +87,7 @@ def test_a_kubeconfig_counts_in_no_managed_place(tmp_path: Path) -> None:
         with start(one_connection(), pace=END) as running, Panel(running, kubeconfig=str(tmp_path / "config")) as panel:
             for kind in (PlaceKind.SPACE, PlaceKind.POD, PlaceKind.STUDIO, PlaceKind.UNIFIED_STUDIO):
                 try:
-                    got = direct_read(panel.service.world, Place(kind, "place_by_trait")).fetch(Deadline(5))
+                    got = panel.service.world.direct(Place(kind, "place_by_trait")).fetch(Deadline(5))
                     assert not isinstance(got, Got) and got.origin == "in_cluster"
                 except Failure as failure:
                     assert failure.code == "k8s_no_service_account", kind

@@ -45,13 +45,14 @@ def test_nothing_of_an_address_makes_anything_grow(team: Running) -> None:
             id = await panel.id(RESEARCH)
             await panel.settle(lambda: panel.tasks(id))
             service = panel.service
-            before = (set(service.reads._entries), set(service._running), set(service._derived._kept), set(service.reads._lanes))
+            before = (set(service.reads._entries), set(service._derived._kept), set(service.reads._lanes))
             for n in range(300):
                 for call in (lambda n=n: panel.tasks(f"no-such-{n}"), lambda n=n: panel.task(id, f"no-such-{n}"), lambda n=n: panel.share(f"no-{n}")):
                     with pytest.raises(NotFound):
                         call()
                 panel.tasks(id, generation=f"g{n}", text=f"t{n}", offset=n)
-            assert (set(service.reads._entries), set(service._running), set(service._derived._kept), set(service.reads._lanes)) == before
+            assert (set(service.reads._entries), set(service._derived._kept), set(service.reads._lanes)) == before
+            assert {name for name in service.refreshes.names if name.partition(":")[2] not in ("", f"{id}:full", f"{id}:glance")} == set()
 
     asyncio.run(story())
 

@@ -23,6 +23,7 @@ from hpgov_jlab.reads import Reads
 from hpgov_jlab.sandbox.launch import Running
 from hpgov_jlab.service import SOON_MS, Service
 from hpgov_jlab.settings import HpgovSettings
+from tests.phrases import dashes
 
 from .witness import objections
 
@@ -43,6 +44,7 @@ def validate(page: str, body: Any) -> None:
     """Raises with the place of the first thing that the schema does not have."""
     error = jsonschema.exceptions.best_match(validator(page).iter_errors(body))
     assert error is None, f"{page}: {error.json_path}: {error.message[:300]}"
+    assert list(dashes(body)) == [], "a sentence with a dash where a value should be"
 
 
 class Elapsed:

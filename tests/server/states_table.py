@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -17,11 +18,14 @@ from typing import Any
 
 from hpgov_jlab.model.outcome import KEEPS_DATA, State
 from hpgov_jlab.sandbox.kubernetes.scenario import Pace
-from hpgov_jlab.sandbox.launch import start
+from hpgov_jlab.sandbox.launch import Running, start
 from hpgov_jlab.sandbox.loading import load
 from hpgov_jlab.sandbox.scenario import Scenario
+from hpgov_jlab.sandbox.slurm.install import switch as switch_slurm
 from hpgov_jlab.words import ASKS, STATES, WORDS, say
+from tests.slurm.slurmrestd import FarEnd, jwt, put, serving
 
+from .panel import SLURM as SLURM_CONNECTION
 from .panel import Panel
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "states.md"
@@ -47,6 +51,17 @@ PARTS: dict[str, tuple[str, Callable[[Pages], Any]]] = {
     "access": ("A row of the Access tab: list workloads.kueue.x-k8s.io", lambda p: _access_row(p["access"])),
 }
 """Name -> as the page is titled, and where it stands in the answers."""
+SLURM_PARTS: dict[str, tuple[str, Callable[[Pages], Any]]] = {
+    "slurm_counts": ("Slurm: how many jobs run and wait, on a card", lambda p: p["connection"]["card"]["counts"]),
+    "slurm_tasks": ("Slurm: the list of jobs", lambda p: p["tasks"]["tasks"]),
+    "slurm_rows": ("Slurm: limits and what is held of them", lambda p: p["share"]["rows"]),
+    "slurm_fairshare": ("Slurm: fairshare", lambda p: p["share"]["fairshare"]),
+    "slurm_partitions": ("Slurm: partitions", lambda p: p["share"]["partitions"]),
+}
+"""The same of a connection to a Slurm cluster."""
+EKS = tuple(PARTS)
+PARTS |= SLURM_PARTS
+SLURM = tuple(SLURM_PARTS)
 
 AWS_PARTS = ("cluster", "nodes")
 LISTS = ("counts", "glance", "tasks", "rows", "queue", "local_queue", "access")
@@ -65,6 +80,7 @@ class Way:
     """`how` is for the reader of the page. `warm`: everything was read well before the faults came on; then what may stay must stay.
 
     `unsettled`: looked at while the slow far end has not answered. `alone`: leaves keys behind that are good for nothing, so nothing follows it.
+    `rest`: read through slurmrestd, which it makes answer; it returns the token.
     """
 
     how: str
@@ -74,6 +90,7 @@ class Way:
     warm: bool = False
     unsettled: bool = False
     alone: bool = False
+    rest: Callable[[FarEnd], str] | None = None
 
     def pairs(self) -> Iterator[tuple[str, State]]:
         for state, parts in self.brings.items():
@@ -85,6 +102,29 @@ def one_connection() -> Scenario:
     default = load("default")
     assert default.domain is not None
     return replace(default, domain=replace(default.domain, connections=default.domain.connections[:1]))
+
+
+def slurm_connection() -> Scenario:
+    """The default scenario with the Slurm cluster only."""
+    default = load("default")
+    assert default.domain is not None
+    return replace(default, domain=replace(default.domain, connections=tuple(c for c in default.domain.connections if c.name == SLURM_CONNECTION)))
+
+
+def _recorded(version: str, token: Callable[[], str] = jwt) -> Callable[[FarEnd], str]:
+    """slurmrestd of a version, as it was recorded."""
+
+    def serve(far_end: FarEnd) -> str:
+        put(far_end, version)
+        return token()
+
+    return serve
+
+
+def _throttled(far_end: FarEnd) -> str:
+    put(far_end, "v0.0.42")
+    far_end.answers = dict.fromkeys(far_end.answers, (429, b"", {}))
+    return jwt()
 
 
 def _connection(**changed: Any) -> Callable[[], Scenario]:
@@ -119,7 +159,7 @@ DENY = "deny-no-identity-policy"
 FOREIGN_ROLE = "arn:aws:iam::777788889999:role/hp-access-research"
 
 WAYS: tuple[Way, ...] = (
-    Way("everything is read", {State.OK: tuple(PARTS)}, warm=True),
+    Way("everything is read", {State.OK: EKS}, warm=True),
     # not read yet
     Way("DataZone has not answered yet", {State.PENDING: ("connections",)}, ("slow=30@datazone:ListConnections",), unsettled=True),
     Way(
@@ -180,9 +220,27 @@ WAYS: tuple[Way, ...] = (
     Way("the contract folder is a file", {State.INVALID: ("contract",)}, scenario=_folder_is_a_file),
     Way("the access role is of another account than the cluster", {State.INVALID: ("identity", "manifest")}, scenario=_connection(access_role=FOREIGN_ROLE)),
     Way("the API server's answers break off in the middle", {State.INVALID: CLUSTER_PARTS}, ("k8s-malformed-json",), warm=True),
+    # the same on Slurm
+    Way("everything is read on Slurm", {State.OK: SLURM}, scenario=slurm_connection, warm=True),
+    Way("Slurm's commands have not answered yet", {State.PENDING: SLURM}, ("slurm-slow=30",), scenario=slurm_connection, unsettled=True),
+    Way("Slurm does not accept who this machine says she is", {State.DENIED: SLURM}, ("slurm-identity-refused",), scenario=slurm_connection, warm=True),
+    Way("she has no association on the Slurm cluster", {State.ABSENT: ("slurm_rows",)}, ("slurm-no-association",), scenario=slurm_connection, warm=True),
+    Way("read through slurmrestd of 22.05", {State.ABSENT: ("slurm_fairshare",)}, scenario=slurm_connection, rest=_recorded("v0.0.38")),
+    Way("Slurm's controller is down", {State.UNREACHABLE: SLURM}, ("slurm-controller-down",), scenario=slurm_connection, warm=True),
+    Way("slurmrestd asks to slow down (429)", {State.THROTTLED: SLURM}, scenario=slurm_connection, rest=_throttled),
+    Way(
+        "her token for slurmrestd has expired",
+        {State.EXPIRED: SLURM}, scenario=slurm_connection, rest=_recorded("v0.0.42", lambda: jwt(exp=1_700_000_000)),
+    ),
+    Way("Slurm's commands find no slurm.conf", {State.NOT_CONFIGURED: SLURM}, ("slurm-conf-missing",), scenario=slurm_connection, warm=True),
+    Way("the versions of commands and controller do not mix", {State.INVALID: SLURM}, ("slurm-version-mismatch",), scenario=slurm_connection, warm=True),
 )  # fmt: skip
 
 CANNOT: dict[tuple[str, State], str] = {
+    **dict.fromkeys(
+        (("slurm_counts", State.ABSENT), ("slurm_tasks", State.ABSENT)), "Slurm lists jobs to whoever asks; somebody who has none reads an empty list"
+    ),
+    ("slurm_partitions", State.ABSENT): "every Slurm has partitions; hidden ones are denied, or left out",
     ("identity", State.ABSENT): "AWS and every API server since Kubernetes 1.28 say who asks; one that does not leaves AWS's word standing",
 }
 """Part and state that do not come together, and why."""
@@ -256,53 +314,80 @@ def _keep(found: Collected, way: Way, pages: Pages) -> None:
 
 
 async def _collect(found: Collected) -> None:
-    warm = [way for way in WAYS if way.warm and not way.alone]
-    with start(one_connection(), pace=END) as running:
-        with Panel(running) as panel:
-            before = await _pages(panel)
-            uid = before["tasks"]["tasks"]["data"][0]["uid"]
-            for way in warm:
-                for fault in way.faults:
-                    running.faults.switch(fault)
-                panel.later()
-                _keep(found, way, await _pages(panel, uid))
-                running.faults.clear()
-                if not await _well_again(panel, uid):
-                    found.wrong.append(f"{way.how}: not everything is well again afterwards")
-            found.bodies += panel.bodies
-        for way in WAYS:  # the same far ends, a new panel each
-            if way in warm or way.scenario is not Way.__dataclass_fields__["scenario"].default:
-                continue
-            with Panel(running) as panel:
-                await _one(found, way, panel)
-        if broken := running.faulty():
-            found.wrong += broken
+    default = Way.__dataclass_fields__["scenario"].default
+    for scenario, parts in ((default, EKS), (slurm_connection, SLURM)):
+        await _shared(found, [way for way in WAYS if way.scenario is scenario], parts)
     for way in WAYS:
-        if way not in warm and way.scenario is not Way.__dataclass_fields__["scenario"].default:
+        if way.scenario not in (default, slurm_connection):
             with start(way.scenario(), pace=END) as running, Panel(running) as panel:
                 await _one(found, way, panel)
                 found.wrong += running.faulty()
 
 
-async def _well_again(panel: Panel, uid: str) -> bool:
+async def _shared(found: Collected, ways: list[Way], parts: tuple[str, ...]) -> None:
+    """Ways of one scenario: the far ends are started once, and what was read well before is read by one panel."""
+    warm = [way for way in ways if way.warm and not way.alone]
+    with start(ways[0].scenario(), pace=END) as running:
+        with Panel(running) as panel:
+            before = await _pages(panel)
+            uid = before["tasks"]["tasks"]["data"][0]["uid"]
+            for way in warm:
+                _switch(running, way.faults)
+                panel.later()
+                _keep(found, way, await _pages(panel, uid))
+                _switch(running)
+                if not await _well_again(panel, uid, parts):
+                    found.wrong.append(f"{way.how}: not everything is well again afterwards")
+            found.bodies += panel.bodies
+        for way in ways:  # the same far ends, a new panel each
+            if way not in warm:
+                with _slurmrestd(way, running) as traits, Panel(running, **traits) as panel:
+                    await _one(found, way, panel)
+        if broken := running.faulty():
+            found.wrong += broken
+
+
+def _switch(running: Running, faults: Iterable[str] = ()) -> None:
+    """These faults on, all others off. Slurm's stand-ins are programs of their own: they read theirs from a file."""
+    running.faults.clear()
+    for fault in faults:
+        running.faults.switch(fault)
+    if running.scenario.slurm is not None:
+        active = {f.name.removeprefix("slurm-"): f.value for f in running.faults.active() if f.name.startswith("slurm-")}
+        switch_slurm(running.folder / "slurm", active)
+
+
+@contextmanager
+def _slurmrestd(way: Way, running: Running) -> Iterator[dict[str, Any]]:
+    """The traits of a panel that reads through the slurmrestd of a way; none where it has none."""
+    if way.rest is None:
+        yield {}
+        return
+    token = running.folder / "slurm-token"
+    with serving(FarEnd()) as far_end:
+        token.write_text(way.rest(far_end))
+        token.chmod(0o600)
+        yield {"slurmrestd_url": far_end.url, "slurm_token_file": str(token), "slurm_user": "alice"}
+
+
+async def _well_again(panel: Panel, uid: str, parts: tuple[str, ...]) -> bool:
     """Everything is read again. A far end that failed is sent one probe first; the others follow at the next try."""
     for _ in range(3):
         panel.later()
         pages = await _pages(panel, uid)
-        if all(PARTS[p][1](pages)["last"]["state"] == "ok" for p in PARTS if p == "connections" or "connection" in pages) and "connection" in pages:
+        if all(PARTS[p][1](pages)["last"]["state"] == "ok" for p in parts if p == "connections" or "connection" in pages) and "connection" in pages:
             return True
     return False
 
 
 async def _one(found: Collected, way: Way, panel: Panel) -> None:
-    faults, uid = panel.running.faults, ""
+    uid = ""
     if way.warm:
         uid = (await _pages(panel))["tasks"]["tasks"]["data"][0]["uid"]
         panel.later()
-    for fault in way.faults:
-        faults.switch(fault)
+    _switch(panel.running, way.faults)
     _keep(found, way, await (_in_flight(panel, way) if way.unsettled else _pages(panel, uid)))
-    faults.clear()
+    _switch(panel.running)
     found.bodies += panel.bodies
 
 

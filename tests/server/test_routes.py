@@ -170,7 +170,8 @@ async def test_a_bad_value_is_named_with_its_rule_and_not_quoted(site: Site) -> 
 
 
 async def test_every_sort_and_filter_of_the_schema_is_taken(site: Site) -> None:
-    from hpgov_jlab.routes import SORTS, STATE_NAMES
+    from hpgov_jlab.model.task import TaskState
+    from hpgov_jlab.scheduling.view import SORTS
 
     id = await site.id()
     await site.settle(f"connections/{id}/tasks")
@@ -178,7 +179,7 @@ async def test_every_sort_and_filter_of_the_schema_is_taken(site: Site) -> None:
         for descending in (0, 1):
             page = await site.page(f"connections/{id}/tasks", sort=sort, descending=descending)
             assert (page["sort"], page["descending"]) == (sort, bool(descending)) and page["total"]
-    page = await site.page(f"connections/{id}/tasks", state=",".join(sorted(STATE_NAMES)), whose="mine", text="e", limit=3, offset=1)
+    page = await site.page(f"connections/{id}/tasks", state=",".join(sorted(TaskState)), whose="mine", text="e", limit=3, offset=1)
     assert page["limit"] == 3 and page["whose"] == "mine"
 
 

@@ -14,18 +14,29 @@ from functools import cache
 from typing import Any
 
 from hpgov_jlab.model.kinds import KINDS
-from hpgov_jlab.policy import kubernetes
+from hpgov_jlab.policy import kubernetes, slurm
 from hpgov_jlab.policy.render_kubernetes import Subject, cohort_reader
 from hpgov_jlab.sandbox.kubernetes.recording import FOLDER
 from hpgov_jlab.sandbox.launch import Running, start
 from hpgov_jlab.sandbox.loading import dated, load
 from hpgov_jlab.sandbox.scenario import Scenario
 from hpgov_jlab.sandbox.scenarios.pieces import RESEARCH_NAMESPACE, TEAM_GROUPS, allow, contract
+from tests.slurm.slurmrestd import FarEnd, jwt, put, serving
 
 from .panel import Panel
-from .states_table import END
+from .states_table import END, slurm_connection
 from .test_leaks import everything
-from .witness import AWS_ALLOWED, KUBERNETES_ALLOWED, Shape, aws_seen, kubernetes_seen, objections
+from .witness import (
+    AWS_ALLOWED,
+    KUBERNETES_ALLOWED,
+    Shape,
+    aws_seen,
+    kubernetes_seen,
+    objections,
+    slurm_argv,
+    slurm_endpoint,
+    slurm_shape,
+)  # fmt: skip
 
 NOT_IN_THE_SANDBOX = {("sts", "AssumeRoleWithWebIdentity")}
 """Not reached here: in sandbox mode a service account's token for AWS is never used, since it could only be a real one. tests/aws drives it."""
@@ -51,14 +62,15 @@ async def _use(running: Running, **traits: Any) -> list[dict[str, Any]]:
 
 
 @cache
-def seen() -> tuple[set[tuple[str, str]], set[Shape]]:
+def seen() -> tuple[set[tuple[str, str]], set[Shape], set[str | None]]:
     """Everything used once, and what the far ends got of it."""
     aws: set[tuple[str, str]] = set()
     k8s: set[Shape] = set()
+    commands: set[str | None] = set()
 
     def note(running: Running) -> None:
-        nonlocal aws, k8s
-        aws, k8s = aws | aws_seen(running), k8s | kubernetes_seen(running)
+        nonlocal aws, k8s, commands
+        aws, k8s, commands = aws | aws_seen(running), k8s | kubernetes_seen(running), commands | {slurm_shape(argv) for argv in slurm_argv(running)}
         assert objections(running) == [] and running.faulty() == []
 
     with start(_governed(), pace=END) as running:
@@ -69,7 +81,38 @@ def seen() -> tuple[set[tuple[str, str]], set[Shape]]:
         pages = asyncio.run(_use(running))
         assert pages[1]["connections"]["data"], "Studio's list brings the cluster"
         note(running)
-    return aws, k8s
+    with start(_older_slurm(), pace=END) as running:  # whose squeue honours no filter in JSON, so that rows are asked for
+        asyncio.run(_use(running))
+        note(running)
+    return aws, k8s, commands
+
+
+def _older_slurm() -> Scenario:
+    made = slurm_connection()
+    assert made.slurm is not None
+    return replace(made, slurm=replace(made.slurm, release="22.05.8"))
+
+
+@cache
+def asked_of_slurmrestd() -> dict[str, set[str | None]]:
+    """Everything used through slurmrestd, of the oldest version and the newest: what it got, by version."""
+    asked: dict[str, set[str | None]] = {}
+    with start(slurm_connection(), pace=END) as running:
+        for version in ("v0.0.38", "v0.0.42"):
+            token = running.folder / version
+            with serving(FarEnd()) as far_end:
+                put(far_end, version)
+                token.write_text(jwt())
+                token.chmod(0o600)
+                pages = asyncio.run(_use(running, slurmrestd_url=far_end.url, slurm_token_file=str(token), slurm_user="alice"))
+                assert any("fairshare" in page and page["partitions"]["data"] for page in pages), "slurmrestd was read"
+                asked[version] = {
+                    slurm_endpoint(method, target) for method, target, _ in far_end.asked if version in target
+                }  # which versions there are it asks for at the start, one after the other
+                others = {(method, target.split("/")[3]) for method, target, _ in far_end.asked if version not in target}
+                assert others <= {("GET", "ping")}
+        assert slurm_argv(running) == [["scontrol", "show", "config"]] * len(slurm_argv(running)), "its clients are asked for nothing but SlurmUser"
+    return asked
 
 
 @cache
@@ -91,6 +134,17 @@ def test_aws_is_asked_exactly_what_the_allow_list_says() -> None:
 def test_kubernetes_is_asked_exactly_what_the_allow_list_says() -> None:
     absent = {each.shape for each in kubernetes.ALLOWED if each.kind in not_installed()}
     assert seen()[1] == KUBERNETES_ALLOWED - absent
+
+
+def test_slurms_commands_are_run_exactly_as_the_allow_list_says() -> None:
+    assert seen()[2] == {each.id for each in slurm.COMMANDS}
+
+
+def test_slurmrestd_is_asked_exactly_what_the_allow_list_says() -> None:
+    asked = asked_of_slurmrestd()
+    for version, found in asked.items():
+        assert found == {each.id for each in slurm.ENDPOINTS if each.versions is None or version in each.versions}
+    assert set().union(*asked.values()) == {each.id for each in slurm.ENDPOINTS}
 
 
 def test_what_no_recording_serves_is_known_by_name() -> None:

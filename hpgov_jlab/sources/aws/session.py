@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -383,6 +383,12 @@ class AwsSessions:
             return self.for_access_role(connection, place, external_id=external_id)
         check_connection(connection)
         return self.for_place(place)
+
+    def only(self, principals: Collection[str]) -> None:
+        """Forgets the access roles that no connection has any more, and their keys. A place's own identity stays: what it was at start is held against it."""
+        with self._lock:
+            for principal in [p for p, s in self._sessions.items() if s.reader is Reader.ACCESS and p not in principals]:
+                del self._sessions[principal]
 
     def close(self) -> None:
         """Close all sockets, those in use too. Calls in progress end as `stopping`; none starts afterwards."""

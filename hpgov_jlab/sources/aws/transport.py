@@ -92,8 +92,10 @@ class held:
 
     def __enter__(self) -> None:
         deadline = current_deadline()
-        if not self._lock.acquire(timeout=-1 if deadline is None else max(0.001, deadline.remaining())):
-            raise Failure(State.UNREACHABLE, "deadline", {"limit_seconds": deadline.limit if deadline else None})
+        if deadline is None:
+            self._lock.acquire()
+        elif not self._lock.acquire(timeout=max(0.001, deadline.remaining())):
+            raise Failure(State.UNREACHABLE, "deadline", {"limit_seconds": deadline.limit})
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()

@@ -21,6 +21,7 @@ from ...bounded import Refused as BoundedRefused
 from ...bounded import load, plain
 from ...model.connection import Reach
 from ...model.outcome import Ask, Failure, Layer, State
+from ...reads import Deadline, Key, Read
 from . import errors
 
 SERVICE_ACCOUNT: Final = Path("/var/run/secrets/kubernetes.io/serviceaccount")
@@ -88,6 +89,26 @@ def in_cluster(environ: Mapping[str, str] = os.environ, folder: Path = SERVICE_A
     errors.check_endpoint(endpoint)
     namespace = _text(folder / "namespace", "k8s_token_file").strip() if (folder / "namespace").exists() else None
     return Access("in_cluster", "in-cluster", endpoint, _text(folder / "ca.crt", "k8s_bad_ca"), namespace, token_file=folder / "token")
+
+
+@dataclass(frozen=True, slots=True)
+class DirectReach:
+    """A way to an API server without AWS: the pod's service account or a kubeconfig entry."""
+
+    origin: str
+    name: str
+    namespace: str | None
+    reach: Reach
+
+
+def direct_read(environ: Mapping[str, str], folder: Path, kubeconfig: Path | None = None, context: str = "") -> Read[DirectReach]:
+    """The kubeconfig where one is given, else the pod's service account (DESIGN.md 5). Files are read anew each minute: kubelets renew the token."""
+
+    def fetch(_: Deadline) -> DirectReach:
+        access = read_kubeconfig(kubeconfig, context) if kubeconfig is not None else in_cluster(environ, folder)
+        return DirectReach(access.origin, access.name, access.namespace, access.reach())
+
+    return Read(Key("server", "files", "direct", context), "files", "service account or kubeconfig", fetch, ttl=60.0, floor=2.0)
 
 
 def read_kubeconfig(path: Path, context: str = "") -> Access:

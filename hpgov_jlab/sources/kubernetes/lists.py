@@ -5,6 +5,7 @@ A page that is not a list, or an object of another kind, is never an empty answe
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
@@ -81,6 +82,8 @@ class _Stub(Shape, frozen=True):
     metadata: Meta | None = None
 
 
+_one_at_a_time = threading.Lock()
+"""Lists of all clusters take turns at being decoded. Python runs one thread at a time: with four of them at work the event loop waits for each."""
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 UNREADABLE: Final = (msgspec.MsgspecError, RecursionError)
 """What decoding raises for a body that is no JSON of that shape; the second for one that is nested too deep."""
@@ -98,19 +101,14 @@ def decode_page(body: bytes, shape: type[T], operation: Operation, kind: str = "
     """Objects, the metadata of those in another shape, and the continue token. `kind` "": any list. Raises Failure(INVALID)."""
     items: list[T] = []
     unread: list[Meta] = []
+    decode = _decoder(shape).decode
     try:
-        page = _decoder(_Page[shape]).decode(body)  # type: ignore[valid-type]
-        items += page.items or ()
-    except msgspec.ValidationError:
-        try:
-            page = _decoder(_Page[msgspec.Raw]).decode(body)
-            for raw in page.items or ():
-                try:
-                    items.append(_decoder(shape).decode(raw))
-                except msgspec.ValidationError:
-                    unread.append(_decoder(_Stub).decode(raw).metadata or Meta())
-        except UNREADABLE:
-            raise errors.not_the_shape(operation) from None
+        page = _decoder(_Page[msgspec.Raw]).decode(body)
+        for raw in page.items or ():  # one by one: no other thread runs while a decoder is at work
+            try:
+                items.append(decode(raw))
+            except msgspec.ValidationError:
+                unread.append(_decoder(_Stub).decode(raw).metadata or Meta())
     except UNREADABLE:
         raise errors.not_the_shape(operation) from None
     if page.kind != kind if kind else not page.kind.endswith("List"):
@@ -181,7 +179,8 @@ def _read_pages(
             raise
         skew = answer.skew if skew is None else skew
         size += len(answer.body)
-        found, odd, token = decode_page(answer.body, shape, operation)
+        with _one_at_a_time:
+            found, odd, token = decode_page(answer.body, shape, operation)
         items += found
         unread += odd
         if not token or size > BYTES:

@@ -30,6 +30,8 @@ class ReviewBudget:
         """Counts one review. Raises Failure(THROTTLED) at the limit: nothing is sent."""
         now = self._clock()
         with self._lock:
+            for key in [k for k, times in self._sent.items() if times and now - times[-1] >= self._seconds]:
+                del self._sent[key]
             sent = self._sent.setdefault((server, namespace), deque())
             while sent and now - sent[0] >= self._seconds:
                 sent.popleft()

@@ -103,6 +103,14 @@ class Api:
         """One SelfSubjectReview. Raises Failure."""
         return self._send(reach, SELF_REVIEW, "POST", guard.target(SELF_REVIEW, "v1"), guard.SELF_BODY, deadline, JSON, "")
 
+    def forget(self, reach: Reach) -> None:
+        """Closes the connections to an API server that no connection leads to any more; a read in progress there ends."""
+        with self._lock:
+            server = self._servers.pop((reach.endpoint, reach.ca_pem), None)
+        if server is not None:
+            server.sockets.shut()
+            server.client.rest_client.pool_manager.clear()
+
     def close(self) -> None:
         """Ends every read in progress; later ones fail as stopping."""
         with self._lock:
