@@ -1,4 +1,4 @@
-"""Every knob, in one place, read from the same configuration files by the server extension, the command line and notebooks.
+"""Every setting of the server, in one place, read from Jupyter's configuration files.
 
 Put them into a `jupyter_server_config.d/*.json` (or .py) as `HpgovSettings.<trait>`. Roles, accounts, regions and endpoints come from the place
 and from these traits only, never from a contract, a manifest or a URL (DESIGN.md 14, S3).
