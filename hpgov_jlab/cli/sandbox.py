@@ -38,16 +38,18 @@ def add(commands: Commands) -> None:
 
 
 def _port(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError("a port is 0 to 65535")
-    return number
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+    return int(text)
 
 
 def _positive(text: str) -> float:
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
     if not 0 < number <= 1000:
-        raise argparse.ArgumentTypeError("above 0, at most 1000")
+        raise argparse.ArgumentTypeError(f"a speed is a number above 0, at most 1000, not {text!r}")
     return number
 
 
@@ -59,8 +61,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"The sandbox needs {e.name}, which is not installed: pip install 'hpgov_jlab[sandbox]'", file=sys.stderr)
         return 1
     if args.list:
-        _print_list("Scenarios (--scenario NAME)", scenarios.TITLES)
+        if hasattr(signal, "SIGPIPE"):
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `--list | head` is no error
         _print_list("Faults (--fault NAME)", faults.FAULTS)
+        print()
+        _print_list("Scenarios (--scenario NAME)", scenarios.TITLES)
         return 0
     frame = args.frame
     pace = Pace(speed=args.speed, frame=int(frame) if frame is not None and frame.lstrip("-").isdigit() else frame)

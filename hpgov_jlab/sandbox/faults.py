@@ -107,7 +107,7 @@ class Faults:
     def set(self, name: str, *, on: str = "*", times: int | None = None, value: float | None = None) -> None:
         """Switch a fault on; the same name with the same `on` is replaced. Raises UnknownFault."""
         if name not in FAULTS:
-            raise UnknownFault(f"there is no fault named {name!r}")
+            raise UnknownFault(f"there is no fault named {name!r}; `jupyter hpgov sandbox --list` names them")
         unit, usual = _VALUES.get(name, ("none", 0.0))
         if unit == "times" and times is None:
             times = int(usual if value is None else value)

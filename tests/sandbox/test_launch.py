@@ -219,7 +219,8 @@ def test_list_names_everything() -> None:
 @pytest.mark.parametrize(
     ("args", "code", "text"),
     [(["--scenario", "nope"], 1, "there is no scenario named 'nope'; there are default, "), (["--fault", "nope"], 1, "there is no fault named 'nope'"),
-     (["--port", "70000"], 2, "a port is 0 to 65535"), (["--speed", "0"], 2, "above 0, at most 1000"),
+     (["--port", "70000"], 2, "a port is a number from 0 to 65535, not '70000'"), (["--port", "abc"], 2, "from 0 to 65535, not 'abc'"),
+     (["--speed", "0"], 2, "a speed is a number above 0, at most 1000"), (["--speed", "fast"], 2, "not 'fast'"),
      (["--frame", "never said"], 1, "no frame says 'never said'")],
 )  # fmt: skip
 def test_wrong_arguments_are_explained(args: list[str], code: int, text: str) -> None:
