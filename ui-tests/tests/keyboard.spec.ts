@@ -14,7 +14,10 @@ import {
 /**
  * The whole of docs/keyboard.md, without a mouse: every stop of the panel, of each tab and of a task's page is reached by Tab, in the order of the document,
  * with a focus that can be seen; and every control does by its key what it says, and leaves the focus where a person goes on.
+ * Longer than 400 lines on purpose: the walks share the stops that they are held to.
  */
+
+const API = '**/hpgov-jlab/api/**';
 
 /** What Tab has to stop at in a part of the page, in its order: one stop for a group of radio buttons and for the tabs. */
 async function stops(scope: Locator): Promise<string[]> {
@@ -88,6 +91,42 @@ async function focused(scope: Locator): Promise<[string | null, string]> {
   });
 }
 
+/** The server's answers wait until the returned function is called: a story that goes on would put new rows, and new stops, under the walk. */
+async function hold(page: Page): Promise<() => Promise<void>> {
+  const held: Array<() => Promise<void>> = [];
+  let holding = true;
+  await page.route(API, route => {
+    const go = () => route.continue();
+    if (holding) {
+      held.push(go);
+    } else {
+      return go();
+    }
+  });
+  return async () => {
+    holding = false;
+    await Promise.all(held.map(go => go()));
+    await page.unroute(API);
+  };
+}
+
+/** The stops, once an answer that was on its way before they were held is drawn. */
+async function still(scope: Locator): Promise<string[]> {
+  let before = '';
+  for (;;) {
+    const html = await scope.evaluate(root =>
+      Array.from(root.querySelectorAll('button, a, summary, [tabindex]'))
+        .map(node => node.outerHTML)
+        .join()
+    );
+    if (html === before) {
+      return stops(scope);
+    }
+    before = html;
+    await scope.page().waitForTimeout(400);
+  }
+}
+
 /** Tab from the first stop to behind the last one; `back`: and to the first again by Shift+Tab. */
 async function walk(
   page: Page,
@@ -95,8 +134,8 @@ async function walk(
   what: string,
   back = false
 ): Promise<number> {
-  // what is asked meanwhile would put new stops in: ages and rows may come, the document stays as it is for this
-  const wanted = await stops(scope);
+  const goOn = await hold(page);
+  const wanted = await still(scope);
   expect(wanted.length, what).toBeGreaterThan(0);
   await scope.locator(`[data-stop="${wanted[0]}"]`).first().focus();
   await page.keyboard.press('Tab');
@@ -125,6 +164,7 @@ async function walk(
     }
     expect(reverse.reverse(), `${what}, backwards`).toEqual(wanted);
   }
+  await goOn();
   return wanted.length;
 }
 
