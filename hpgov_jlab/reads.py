@@ -41,6 +41,8 @@ SLOW_FAILURE = 1.0
 PAUSE = 5.0
 """After a slow failure nothing more is sent to that far end for so long, also when a person asks for fresh data."""
 DENIED_TTL = 60.0
+OF_ONE_READ = frozenset({"operation", "scope"})
+"""Parameters that tell what was asked, and of whose namespace: they go to no other read with what its far end met."""
 WORKERS_PER_LANE = 4
 
 
@@ -115,6 +117,7 @@ class _Entry:
     settled_at: float | None = None
     failures: int = 0
     hold_until: float = 0.0
+    last_read_at: float | None = None  # when it last brought data, also after that may not be shown any more
     with_far_end: bool = False  # it ended unreachable since its far end fails: it is due when that may be asked, and at once when that is well again
     flight: asyncio.Future[Reading[Any]] | None = None
 
@@ -322,7 +325,8 @@ class Reads:
 
     def _lend(self, read: Read[Any], entry: _Entry, failing: Outcome) -> None:
         """What the probe met, with the probe's time, stands for a read that is not sent; it is due again once the far end may be asked."""
-        self._settle(read, entry, replace(failing, source=read.source), None, None, lent=True)
+        params = {name: value for name, value in failing.params.items() if name not in OF_ONE_READ}
+        self._settle(read, entry, replace(failing, source=read.source, params=params), None, None, lent=True)
 
     def _busy(self, read: Read[Any]) -> Outcome:
         return Failure(State.UNREACHABLE, "workers_busy", ask=Ask.NOBODY).outcome(read.source, self._clock())
@@ -380,14 +384,14 @@ class Reads:
         old = entry.reading
         if got is not None:
             entry.reading = Reading(got.data, outcome.at, outcome, got.skew, seconds)
-            entry.failures = 0
+            entry.failures, entry.last_read_at = 0, outcome.at
             if read.list_like and self.let_go is not None:
                 self.let_go(old.data)
         else:
             entry.failures += not lent
             keep = outcome.state in KEEPS_DATA
-            if not keep and old.as_of is not None:
-                outcome = replace(outcome, params={**outcome.params, "readable_until_at": old.as_of})
+            if not keep and entry.last_read_at is not None:  # told as long as it is refused, not at the first refusal only
+                outcome = replace(outcome, params={**outcome.params, "readable_until_at": entry.last_read_at})
             entry.reading = Reading(old.data if keep else None, old.as_of if keep else None, outcome, old.skew, seconds if seconds is not None else old.seconds)
         wait = outcome.params.get("retry_after_seconds")
         entry.hold_until = now + min(float(wait), BACK_OFF_MAX) if isinstance(wait, int | float) else 0.0
@@ -449,6 +453,10 @@ class Asker:
         """What is known of a read that must not be sent now."""
         raise NotImplementedError
 
+    def forget(self, unwanted: Callable[[Key], bool]) -> None:
+        """Drop what is known of these reads: what they brought may not be shown any more."""
+        raise NotImplementedError
+
     async def two(self, first: Read[T], second: Read[U]) -> tuple[Reading[T], Reading[U]]:
         """Two reads of different types at once."""
         a, b = await self.all([cast("Read[Any]", first), cast("Read[Any]", second)])
@@ -489,6 +497,9 @@ class Known(Asker):
     def look(self, read: Read[T]) -> Reading[T]:
         return self._reads.peek(read)
 
+    def forget(self, unwanted: Callable[[Key], bool]) -> None:
+        self._reads.forget(unwanted)
+
 
 class Due(Asker):
     """Starts the reads that are due and waits for them, on the loop."""
@@ -505,6 +516,9 @@ class Due(Asker):
 
     def look(self, read: Read[T]) -> Reading[T]:
         return self._reads.peek(read)
+
+    def forget(self, unwanted: Callable[[Key], bool]) -> None:
+        self._reads.forget(unwanted)
 
     async def together(self, *parts: Coroutine[Any, Any, T]) -> list[T]:
         return list(await asyncio.gather(*parts))

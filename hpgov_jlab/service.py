@@ -27,8 +27,9 @@ from .answers.team import FULL, GLANCE, TeamReadings, person_ids, source_of, tea
 from .answers.world import World
 from .model.cluster import Identity
 from .model.connection import Connection
-from .model.outcome import Ask, Outcome, State
+from .model.outcome import KEEPS_DATA, Ask, Outcome, State
 from .policy import kubernetes as k8s_policy
+from .policy import slurm as slurm_policy
 from .reads import Asker, Key, Known, Reads, drive
 from .refreshes import Refreshes
 from .routes import NotFound
@@ -57,6 +58,7 @@ T = TypeVar("T")
 SWEEP_SECONDS = 600.0
 NOT_OF_ROWS = frozenset({k8s_policy.DISCOVERY.id, k8s_policy.NAMESPACE.id, k8s_policy.ACCESS_REVIEW.id, k8s_policy.SELF_REVIEW.id})
 """Reads that tell how far a connection goes; they stand when its namespaces are closed."""
+NOT_OF_JOBS = frozenset({slurm_policy.PING.id, slurm_policy.REST_PING.id})
 SOON_MS = 700
 """When to ask again while a refresh is on its way."""
 
@@ -153,6 +155,10 @@ class Service:
         waits = [self.reads.next_fresh_in(read) for read in ask.asked]
         return time.time() + max(waits) if waits else None
 
+    def _later_of(self, at: float | None, ask: Known) -> float | None:
+        """When everything of a page may be read again that has a read of its own beside the connection's."""
+        return max((each for each in (at, self._next_fresh(ask)) if each is not None), default=None)
+
     # -- the pages ---------------------------------------------------------------------------------------------------------
     def session(self) -> SessionPage:
         found, _, due = self._home(fresh=False)
@@ -211,7 +217,8 @@ class Service:
         return tasks.tasks_page(found, asked or latest, gone, query, person=self._person(found.home), next_fresh_at=next_fresh, **page)
 
     def task(self, id: str, uid: str, *, fresh: bool) -> TaskPage:
-        found, page, _ = self._look(id, FULL, fresh=fresh)
+        found, page, next_fresh = self._look(id, FULL, fresh=fresh)
+        page["next_fresh_at"] = next_fresh
         made: Made[TasksMade] | None = self._derived.get(id, f"tasks:{FULL}", found.readings())
         if made is None:
             return self._no_task_yet(found, page)
@@ -221,43 +228,48 @@ class Service:
             shown = tasks.tasks_part(found, (), made=True)
             if shown.data is None or shown.last.state is not State.OK:  # what can't be read now is not gone: the page says why
                 return self._no_task_yet(found, page)
+            if lacks := found.not_whole():  # it may be among what is missing
+                return self._no_task(found, page, lacks[0])
             raise NotFound("no_such_task")
 
         unit, namespace = units.value[uid], row.scope
         if unit is None:
-            assert found.slurm is not None  # a task without a unit is a Slurm job
-            return slurm_parts.task_page(found.slurm, row, **page)
+            behind = found.as_made(made.inputs).slurm
+            assert behind is not None  # a task without a unit is a Slurm job
+            return slurm_parts.task_page(behind, row, **page)
 
         async def events(ask: Asker) -> Any:
             return await tasks.events(ask, found, namespace)
 
         seen, ask = self._known(events)
         if self._due(ask, fresh=fresh):
-            self.refreshes.start(f"events:{id}:{namespace}", self._events_refresh(found, namespace), fresh=fresh)
+            self.refreshes.start(f"events:{id}:{namespace}", events, fresh=fresh)
             page["poll_after_ms"] = SOON_MS
-        return tasks.task_page(found, row, unit, namespace, seen, **page)
+        page["next_fresh_at"] = self._later_of(next_fresh, ask)
+        return tasks.task_page(found.as_made(made.inputs), row, unit, namespace, seen, **page)
 
     def share(self, id: str, *, fresh: bool) -> SharePage:
-        found, page, _ = self._look(id, FULL, fresh=fresh)
+        found, page, next_fresh = self._look(id, FULL, fresh=fresh)
         made: Made[ShareMade] | None = self._derived.get(id, f"share:{FULL}", found.readings())
-        return share.share_page(found, made.value if made is not None else None, **page)
+        value, ages = (made.value, made.inputs) if made is not None else (None, None)
+        return share.share_page(found, value, ages, next_fresh_at=next_fresh, **page)
 
     def contract(self, id: str, *, fresh: bool) -> ContractPage:
-        found, page, _ = self._look(id, GLANCE, fresh=fresh)
+        found, page, next_fresh = self._look(id, GLANCE, fresh=fresh)
 
         async def words(ask: Asker) -> Any:
             return await described(ask, found)
 
         seen, ask = self._known(words)
         if self._due(ask, fresh=fresh):
-            self.refreshes.start(f"description:{id}", self._description_refresh(found), fresh=fresh)
+            self.refreshes.start(f"description:{id}", words, fresh=fresh)
             page["poll_after_ms"] = SOON_MS
-        return contract_page(found, seen, **page)
+        return contract_page(found, seen, next_fresh_at=self._later_of(next_fresh, ask), **page)
 
     def access(self, id: str, *, fresh: bool) -> AccessPage:
-        found, page, _ = self._look(id, FULL, fresh=fresh)
+        found, page, next_fresh = self._look(id, FULL, fresh=fresh)
         known = bool(self._person(found.home))
-        return access.access_page(found, person_known=known, cohort_reads=self.settings.cohort_reads, **page)
+        return access.access_page(found, person_known=known, cohort_reads=self.settings.cohort_reads, next_fresh_at=next_fresh, **page)
 
     # -- inside ------------------------------------------------------------------------------------------------------------
     @staticmethod
@@ -296,8 +308,12 @@ class Service:
             return await team(ask, self.world, found, connection, depth)
 
         seen, asked = self._known(look)
+        refused = seen.blocked is not None and seen.blocked.state not in KEEPS_DATA  # nothing is asked for any more: what was read before is not shown either
         if seen.reached.at is not None:
-            self._opened(connection.id, seen.reached.at, frozenset(seen.contract.read_namespaces))
+            self._opened(connection.id, seen.reached.at, frozenset() if refused else frozenset(seen.contract.read_namespaces))
+        controller = seen.slurm.controller if seen.slurm is not None else None
+        if controller is not None and controller.last.state not in KEEPS_DATA:
+            self.reads.forget(lambda key: key.upstream == "slurm-controller" and key.operation not in NOT_OF_JOBS)
         return seen, asked
 
     def _opened(self, id: str, at: At, names: frozenset[str]) -> None:
@@ -371,19 +387,9 @@ class Service:
 
         return refresh
 
-    def _events_refresh(self, found: TeamReadings, namespace: str) -> Callable[[Asker], Coroutine[Any, Any, None]]:
-        async def refresh(ask: Asker) -> None:
-            await tasks.events(ask, found, namespace)
-
-        return refresh
-
-    def _description_refresh(self, found: TeamReadings) -> Callable[[Asker], Coroutine[Any, Any, None]]:
-        async def refresh(ask: Asker) -> None:
-            await described(ask, found)
-
-        return refresh
-
     def _no_task_yet(self, found: TeamReadings, page: dict[str, Any]) -> TaskPage:
-        waiting = tasks.tasks_part(found, (), made=False)
-        nothing: Part[Any] = blocked(waiting.last)
+        return self._no_task(found, page, tasks.tasks_part(found, (), made=False).last)
+
+    def _no_task(self, found: TeamReadings, page: dict[str, Any], why: Outcome) -> TaskPage:
+        nothing: Part[Any] = blocked(why)
         return TaskPage.model_construct(**page, orchestrator=found.reached.orchestrator, detail=nothing, pods=nothing, events=nothing)

@@ -225,6 +225,10 @@ KUBERNETES: dict[str, Word] = {
     "k8s_not_served": Word("This cluster does not have it: {operation} is not among what its API server offers."),
     "k8s_unknown_version": Word("This cluster offers {operation} only in versions that this extension cannot read ({served}).", "Update this extension."),
     "k8s_not_found": Word("Not there: {operation} found nothing of the name {scope}."),
+    "k8s_list_cut": Word("More is there than is read here: {operation} was cut after {count} objects (namespace {scope})."),
+    "k8s_list_unread": Word(
+        "Objects of {operation} whose shape is not known here, so that they are missing: {count} (namespace {scope}).", "Update this extension."
+    ),
     "k8s_cohort_not_whole": Word("The list ({operation}) is not whole, so no sum over it is shown."),
     # the server and what stands behind it
     "k8s_throttled": Word("The API server asks to slow down.", "It is asked again after {retry_after_seconds}."),
@@ -278,6 +282,11 @@ TASKS: dict[str, Word] = {
         "Suspended under a queue's name; whether it stands in line or was stopped can't be read (workloads.kueue.x-k8s.io).",
         "Ask the administrator of the cluster for the right to list Workloads in this namespace.",
     ),
+    "suspended_workload_not_among_read": Word(
+        "Suspended under a queue's name; its Workload is not among those that could be read, so whether it stands in line or was stopped is not known.",
+        "The note under the list says what is missing from it.",
+    ),
+    "workload_not_among_read": Word("Governed by a queue; its Workload is not among those that could be read, so how it stands is not known."),
     "waits_back_off": Word(
         "Stopped and put back ({count} times); Kueue looks at it again at {until_at}.", "Nothing to do until then; look at why it was stopped."
     ),
@@ -381,6 +390,7 @@ TASKS: dict[str, Word] = {
         "Admitted and holding quota; whether its pods run can't be read.", "Ask the administrator of the cluster for the right to list pods in this namespace."
     ),
     "pods_not_seen": Word("Whether its pods run can't be read.", "Ask the administrator of the cluster for the right to list pods in this namespace."),
+    "pods_not_whole": Word("Whether all its pods run is not known: the list of pods could not be read whole."),
     # not in line by its owner's will, or by its end
     "suspended_by_owner": Word("Its owner suspended it; no queue has it in line.", "Resume it, or give it a queue name so that Kueue does."),
     "scaled_to_zero": Word("Its owner asks for no pods."),
@@ -552,6 +562,10 @@ SHARE: dict[str, Word] = {
     "cohort_not_read": Word(
         "The cohort is not read.", "Sums over it need the trait HpgovSettings.cohort_reads and the cohort reader's rights; the documentation has both."
     ),
+    "cohort_of_several": Word("Your namespaces lead to several ClusterQueues ({queues}); sums over a cohort are read for a single one only."),
+    "no_local_queue": Word(
+        "Namespace {scope} has no LocalQueue, so no task there can stand in a line.", "Ask the administrator of the cluster for a LocalQueue."
+    ),
     "cohort_few_teams": Word("The cohort has two teams or fewer: its sums tell what the other one holds."),
     "cohort_cycle": Word("The cohorts above this queue form a circle, so that Kueue admits nothing from it.", "Ask the administrator of the cluster."),
     "cohort_duplicate": Word("Two queues or cohorts of one name: the cohort can't be summed up.", "Reload; if it stays, report it."),
@@ -690,7 +704,7 @@ SLURM: dict[str, Word] = {
     "slurm_partition_closed_to_you": Word(
         "Partition {partition} does not take it as it is: account, QoS or size.", "See under Share who may use which partition; choose another one."
     ),
-    "slurm_partition_down": Word("Partition {partition} takes no jobs to start now.", "Ask the administrator of the cluster when it opens again."),
+    "slurm_partition_down": Word("Partition {partition} is closed: no job begins there.", "Ask the administrator of the cluster when it opens again."),
     "slurm_partition_time": Word("Its time limit is longer than partition {partition} allows.", "Ask for less time, or another partition."),
     "slurm_partition_nodes": Word("It asks for more or fewer nodes than partition {partition} allows.", "Change the count, or choose another partition."),
     "slurm_invalid_account": Word("Its account {account} does not exist any more.", "Submit it under another account."),
@@ -811,6 +825,10 @@ SLURM: dict[str, Word] = {
         "Jobs in partitions {names} can be stopped for jobs in a partition of higher priority (PreemptType=preempt/partition_prio).", "Write checkpoints."
     ),
     "slurm_few_accounts": Word("Only two accounts have jobs here: sums over the queue may tell what the other one does."),
+    "slurm_accounts_left_out": Word("Jobs of {count} more of your accounts are not read: there are too many to ask for each."),
+    "slurm_limits_left_out": Word(
+        "Limits of {count} more accounts, yours or above yours, are not read from Slurm's database: there are too many to ask for each."
+    ),
     "slurm_newer_version": Word(
         "Slurm answers in a newer form ({version}) than this extension knows; it is read as the newest known one.", "Update this extension."
     ),
@@ -829,6 +847,10 @@ SLURM: dict[str, Word] = {
 CONTRACTS: dict[str, Word] = {
     # names typed by the person
     "typed_settings_invalid": Word("The namespaces in your settings cannot be used ({why}).", "Correct the setting “Namespaces” of the HyperPod panel."),
+    "scope_typed_not_asked": Word("Typed by you; whether your role may look into it is not asked yet, and nothing is read there before."),
+    "scope_typed_not_answered": Word(
+        "Typed by you; the cluster did not say whether your role may look into it, so nothing is read there.", "It is asked again by itself."
+    ),
     "scope_typed_refused": Word(
         "Typed by you; your role may not look into it, so nothing is read there.", "Ask the administrator of the cluster, or correct the name."
     ),

@@ -79,6 +79,7 @@ export interface Wire {
 }
 export interface AccessPage {
   identity: PartIdentity;
+  next_fresh_at: number | null;
   notes: Phrase[];
   now: number;
   poll_after_ms: number;
@@ -328,9 +329,10 @@ export interface PartCounts {
   skew: number | null;
 }
 /**
- * Tasks by state; None where not readable. Never zero for unknown.
+ * Tasks by state; None where not readable. Never zero for unknown. `at_least`: a list behind them is not whole, so there may be more.
  */
 export interface Counts {
+  at_least: boolean;
   other: number | null;
   running: number | null;
   waiting: number | null;
@@ -384,17 +386,26 @@ export interface PartManifestBox {
  * What to write in the manifest.
  */
 export interface ManifestBox {
-  labels: CopyText | null;
+  labels: LabelsToCopy[];
   namespaces: NamedBy[];
   priority_classes: PriorityClass[] | null;
   queues: NamedBy[];
   service_accounts: NamedBy[];
 }
 /**
+ * The metadata to paste for one queue of one namespace.
+ */
+export interface LabelsToCopy {
+  copy: CopyText;
+  namespace: string;
+  queue: string;
+}
+/**
  * A name and how we know it: read from the cluster, or made by HyperPod's naming rule and marked *not read*.
  */
 export interface NamedBy {
   name: string;
+  namespace: string | null;
   read: boolean;
 }
 export interface PriorityClass {
@@ -427,6 +438,7 @@ export interface PartCardList {
 export interface ContractPage {
   contract: PartContractView;
   draft: Draft;
+  next_fresh_at: number | null;
   now: number;
   others: ContractView[];
   platform_words: Phrase[];
@@ -486,9 +498,13 @@ export interface Place {
   user_id: string | null;
 }
 export interface SharePage {
+  cluster_notes: Phrase[];
   cohort: PartCohortSumList;
   fairshare: PartSlurmFairshareRowList;
   local_queue: PartStr;
+  more_queues: NamespaceQueue[];
+  namespace: string | null;
+  next_fresh_at: number | null;
   notes: Phrase[];
   now: number;
   orchestrator: Orchestrator;
@@ -497,6 +513,8 @@ export interface SharePage {
   queue: PartQueueFacts;
   rows: PartShareRowList;
   sandbox: boolean;
+  slurm_nodes: PartSlurmNodeSums;
+  slurm_queue: PartSlurmQueueSums;
 }
 export interface PartCohortSumList {
   as_of: number | null;
@@ -540,32 +558,13 @@ export interface PartStr {
   readings: Outcome[];
   skew: number | null;
 }
-export interface PartSlurmPlaceList {
-  as_of: number | null;
-  data: SlurmPlace[] | null;
-  last: Outcome;
-  readings: Outcome[];
-  skew: number | null;
-}
 /**
- * A partition as the person meets it. `allowed` None: cannot be told, since her associations are not readable. `why`: what keeps her out, or limits her.
+ * What the queues of one namespace say. `namespace` None: none is in scope.
  */
-export interface SlurmPlace {
-  allowed: boolean | null;
-  capacity: Amount[];
-  default: boolean | null;
-  max_seconds: number | null;
-  nodes: number | null;
-  partition: string;
-  state: string;
-  why: Phrase[];
-}
-/**
- * An exact amount: `amount` is a decimal string in the canonical unit of `resource` (cpu: cores, memory: bytes, others: pieces).
- */
-export interface Amount {
-  amount: string;
-  resource: string;
+export interface NamespaceQueue {
+  local_queue: PartStr;
+  namespace: string | null;
+  queue: PartQueueFacts;
 }
 export interface PartQueueFacts {
   as_of: number | null;
@@ -594,6 +593,33 @@ export interface QueueFacts {
   stop_policy: string | null;
   strategy: string | null;
   within_queue: string | null;
+}
+export interface PartSlurmPlaceList {
+  as_of: number | null;
+  data: SlurmPlace[] | null;
+  last: Outcome;
+  readings: Outcome[];
+  skew: number | null;
+}
+/**
+ * A partition as the person meets it. `allowed` None: cannot be told, since her associations are not readable. `why`: what keeps her out, or limits her.
+ */
+export interface SlurmPlace {
+  allowed: boolean | null;
+  capacity: Amount[];
+  default: boolean | null;
+  max_seconds: number | null;
+  nodes: number | null;
+  partition: string;
+  state: string;
+  why: Phrase[];
+}
+/**
+ * An exact amount: `amount` is a decimal string in the canonical unit of `resource` (cpu: cores, memory: bytes, others: pieces).
+ */
+export interface Amount {
+  amount: string;
+  resource: string;
 }
 export interface PartShareRowList {
   as_of: number | null;
@@ -649,9 +675,60 @@ export interface SlurmShareRow {
   resource: string;
   scope: 'association' | 'qos';
 }
+export interface PartSlurmNodeSums {
+  as_of: number | null;
+  data: SlurmNodeSums | null;
+  last: Outcome;
+  readings: Outcome[];
+  skew: number | null;
+}
+/**
+ * All nodes that Slurm shows, without a name. GPUs: in all, held by jobs of everybody, on nodes that take no jobs; what is held may be on those, too.
+ * None: Slurm tells of none.
+ */
+export interface SlurmNodeSums {
+  gpus: string | null;
+  gpus_away: string | null;
+  gpus_held: string | null;
+  states: SlurmNodeState[];
+  total: number;
+}
+/**
+ * Nodes of one state, in Slurm's own word. `usable`: they take jobs.
+ */
+export interface SlurmNodeState {
+  nodes: number;
+  state: string;
+  usable: boolean;
+}
+export interface PartSlurmQueueSums {
+  as_of: number | null;
+  data: SlurmQueueSums | null;
+  last: Outcome;
+  readings: Outcome[];
+  skew: number | null;
+}
+/**
+ * The queue as far as Slurm shows it, without a name. `unread`: rows that are in no sum, since they could not be read.
+ */
+export interface SlurmQueueSums {
+  rows: SlurmQueueRow[];
+  unread: number;
+}
+/**
+ * Jobs of one partition, whoever they belong to. A waiting array counts once, as Slurm holds it. `gpus`: held by those that run; None: not told.
+ */
+export interface SlurmQueueRow {
+  gpus: string | null;
+  partition: string;
+  running: number;
+  suspended: number;
+  waiting: number;
+}
 export interface TaskPage {
   detail: PartTaskDetail;
   events: PartMomentList;
+  next_fresh_at: number | null;
   now: number;
   orchestrator: Orchestrator;
   pods: PartPodFactList;
@@ -768,6 +845,7 @@ export interface ContainerFact {
  * A slice of one immutable snapshot; `gone` says that the asked generation is no longer held (reload in place).
  */
 export interface TasksPage {
+  at_least: boolean;
   by_state: {
     [k: string]: number;
   };

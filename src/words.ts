@@ -858,6 +858,26 @@ export function say(
         ),
         then: null
       };
+    case 'k8s_list_cut':
+      return {
+        text: trans.__(
+          'More is there than is read here: %1 was cut after %2 objects (namespace %3).',
+          p('operation'),
+          p('count'),
+          p('scope')
+        ),
+        then: null
+      };
+    case 'k8s_list_unread':
+      return {
+        text: trans.__(
+          'Objects of %1 whose shape is not known here, so that they are missing: %2 (namespace %3).',
+          p('operation'),
+          p('count'),
+          p('scope')
+        ),
+        then: trans.__('Update this extension.')
+      };
     case 'k8s_cohort_not_whole':
       return {
         text: trans.__(
@@ -1089,6 +1109,20 @@ export function say(
         then: trans.__(
           'Ask the administrator of the cluster for the right to list Workloads in this namespace.'
         )
+      };
+    case 'suspended_workload_not_among_read':
+      return {
+        text: trans.__(
+          "Suspended under a queue's name; its Workload is not among those that could be read, so whether it stands in line or was stopped is not known."
+        ),
+        then: trans.__('The note under the list says what is missing from it.')
+      };
+    case 'workload_not_among_read':
+      return {
+        text: trans.__(
+          'Governed by a queue; its Workload is not among those that could be read, so how it stands is not known.'
+        ),
+        then: null
       };
     case 'waits_back_off':
       return {
@@ -1504,6 +1538,13 @@ export function say(
         then: trans.__(
           'Ask the administrator of the cluster for the right to list pods in this namespace.'
         )
+      };
+    case 'pods_not_whole':
+      return {
+        text: trans.__(
+          'Whether all its pods run is not known: the list of pods could not be read whole.'
+        ),
+        then: null
       };
     case 'suspended_by_owner':
       return {
@@ -2223,6 +2264,22 @@ export function say(
           "Sums over it need the trait HpgovSettings.cohort_reads and the cohort reader's rights; the documentation has both."
         )
       };
+    case 'cohort_of_several':
+      return {
+        text: trans.__(
+          'Your namespaces lead to several ClusterQueues (%1); sums over a cohort are read for a single one only.',
+          p('queues')
+        ),
+        then: null
+      };
+    case 'no_local_queue':
+      return {
+        text: trans.__(
+          'Namespace %1 has no LocalQueue, so no task there can stand in a line.',
+          p('scope')
+        ),
+        then: trans.__('Ask the administrator of the cluster for a LocalQueue.')
+      };
     case 'cohort_few_teams':
       return {
         text: trans.__(
@@ -2780,7 +2837,7 @@ export function say(
     case 'slurm_partition_down':
       return {
         text: trans.__(
-          'Partition %1 takes no jobs to start now.',
+          'Partition %1 is closed: no job begins there.',
           p('partition')
         ),
         then: trans.__(
@@ -3261,6 +3318,22 @@ export function say(
         ),
         then: null
       };
+    case 'slurm_accounts_left_out':
+      return {
+        text: trans.__(
+          'Jobs of %1 more of your accounts are not read: there are too many to ask for each.',
+          p('count')
+        ),
+        then: null
+      };
+    case 'slurm_limits_left_out':
+      return {
+        text: trans.__(
+          "Limits of %1 more accounts, yours or above yours, are not read from Slurm's database: there are too many to ask for each.",
+          p('count')
+        ),
+        then: null
+      };
     case 'slurm_newer_version':
       return {
         text: trans.__(
@@ -3312,6 +3385,20 @@ export function say(
         then: trans.__(
           'Correct the setting “Namespaces” of the HyperPod panel.'
         )
+      };
+    case 'scope_typed_not_asked':
+      return {
+        text: trans.__(
+          'Typed by you; whether your role may look into it is not asked yet, and nothing is read there before.'
+        ),
+        then: null
+      };
+    case 'scope_typed_not_answered':
+      return {
+        text: trans.__(
+          'Typed by you; the cluster did not say whether your role may look into it, so nothing is read there.'
+        ),
+        then: trans.__('It is asked again by itself.')
       };
     case 'scope_typed_refused':
       return {

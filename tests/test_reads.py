@@ -1,4 +1,6 @@
-"""The unit of I/O: single flight, floor, deadline, bounded workers, one probe for a failing far end, what keeps data and what drops it."""
+"""The unit of I/O: single flight, floor, deadline, bounded workers, one probe for a failing far end, what keeps data and what drops it.
+
+Longer than 400 lines on purpose: these promises bear on each other, and are read in one place."""
 
 from __future__ import annotations
 
@@ -101,6 +103,8 @@ def test_which_failures_keep_the_last_good_data(state: State, kept: bool) -> Non
         assert bad.as_of == (good.as_of if kept else None)
         assert bad.last.params.get("readable_until_at") == (None if kept else good.as_of)
         assert "rows" not in repr(bad)
+        again = await reads.start(read)
+        assert again.last.params.get("readable_until_at") == (None if kept else good.as_of), "told as long as it is refused"
 
     in_loop(story())
 

@@ -52,10 +52,20 @@ def test_codes_are_unique_over_all_sections_and_snake_case() -> None:
     assert [c for c in codes if not re.fullmatch(r"[a-z][a-z0-9_]*", c)] == []
 
 
-@pytest.mark.parametrize("section", ["tasks", "share"])
+@pytest.mark.parametrize("section", SECTIONS)
 def test_the_glossary_is_kept(section: str) -> None:
     wrong = {code: word for code, word in SECTIONS[section].items() if NEVER.search(word.text + " " + (word.then or ""))}
     assert wrong == {}
+
+
+SPOKEN = re.compile(r"""trans\s*\.\s*_n?p?_?\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")(?:\s*,\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"))?""")
+"""Every text that the front end says, with its plural."""
+
+
+def test_the_glossary_is_kept_on_the_screen_too() -> None:
+    said = {text for path in FRONT for match in SPOKEN.finditer(path.read_text()) for text in match.groups() if text}
+    assert {text for text in said if NEVER.search(text)} == set()
+    assert len(said) > 200 and {"Unclaimed share", "%1 node", "%1 nodes"} <= said, "this finds what is said"
 
 
 def may_be_none(value: ast.expr) -> bool:

@@ -27,7 +27,9 @@ REFUSED = frozenset({State.DENIED})
 TRUST_CODES = frozenset({"no_trust_policy_allows", "trust_policy_denies", "trust_lacks_tag_session", "trust_lacks_source_identity"})
 
 
-def access_page(found: TeamReadings, *, person_known: bool, now: float, poll_after_ms: int, sandbox: bool, cohort_reads: bool) -> AccessPage:
+def access_page(
+    found: TeamReadings, *, person_known: bool, now: float, poll_after_ms: int, sandbox: bool, cohort_reads: bool, next_fresh_at: float | None
+) -> AccessPage:  # fmt: skip
     rows = _aws_rows(found)
     rows += slurm_parts.access_rows(found.slurm) if found.slurm is not None else _kubernetes_rows(found, cohort_reads)
     notes = [Phrase("access_whose")]
@@ -38,7 +40,8 @@ def access_page(found: TeamReadings, *, person_known: bool, now: float, poll_aft
     if not person_known:
         notes.append(Phrase("mine_person_unknown"))
     return AccessPage.model_construct(
-        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, identity=identity_part(found), rows=rows, request=requests(found), notes=notes
+        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, identity=identity_part(found), rows=rows, request=requests(found), notes=notes,
+        next_fresh_at=next_fresh_at,
     )  # fmt: skip
 
 
@@ -140,7 +143,8 @@ def _kubernetes_rows(found: TeamReadings, cohort_reads: bool) -> list[AccessRow]
         if served is not None and operation in k8s_policy.TASKS and served.serves(operation) is False:
             continue  # a kind that this cluster does not have needs no right
         for scope in _scopes(found, operation):
-            outcome = _scoped(found, operation, scope) or _latest(readings, operation.source)
+            # what one namespace answered says nothing of another
+            outcome = _scoped(found, operation, scope) or (_latest(readings, operation.source) if not scope else None)
             if outcome is None:
                 outcome = _not_asked(found, operation)
             ask = Ask.NOBODY if operation.grant is Grant.EVERYONE else Ask.CLUSTER_ADMIN
@@ -182,6 +186,11 @@ def _scoped(found: TeamReadings, operation: Operation, scope: str) -> Outcome | 
     if at is None:
         return None
     return next((reading.last for _, reading in at.readings() if reading.last.source == operation.source), None)
+
+
+def _question(operation: Operation, scope: str) -> k8s_policy.Question:
+    """Asked in the namespace, or by the name, where it was refused."""
+    return k8s_policy.question(operation, name=scope) if operation is k8s_policy.CLUSTER_QUEUE else k8s_policy.question(operation, scope)
 
 
 # -- the request to the administrator -----------------------------------------------------------------------------------------
@@ -268,9 +277,7 @@ def _rbac_requests(found: TeamReadings) -> list[CopyText]:
     made.append(CopyText("rbac", "request_rbac", text, Ask.CLUSTER_ADMIN))
     if not missing:
         return made
-    lines = [
-        shlex.join(render_kubernetes.can_i(k8s_policy.question(o, namespaces[0], queues[0] if o is k8s_policy.CLUSTER_QUEUE and queues else "")))
-        for o in missing
-    ]
+    asked = [_question(o, scope) for o in missing for scope in _scopes(found, o) if (last := _scoped(found, o, scope)) and last.state in REFUSED]
+    lines = dict.fromkeys(shlex.join(render_kubernetes.can_i(question)) for question in asked)
     made.append(CopyText("command", "request_can_i", "\n".join(lines) + "\n", Ask.YOU))
     return made

@@ -25,7 +25,7 @@ def card(found: TeamReadings, rows: Made[TasksMade] | None, share: Made[ShareMad
     waiting = Outcome(State.PENDING, "not_read_yet", "sagemaker:DescribeCluster")
     cluster = part(reached.cluster.data, [reached.cluster]) if reached.cluster is not None else blocked(aws_blocked or waiting)
     nodes = part(reached.nodes.data, [reached.nodes]) if reached.nodes is not None else blocked(aws_blocked or waiting)
-    shown = tasks_part(found, (), made=rows is not None)
+    shown = tasks_part(found.as_made(rows.inputs if rows is not None else None), (), made=rows is not None)
     counted: Counts | None = rows.value.counts if rows is not None and shown.data is not None else None
     counts_part = Part[Counts].model_construct(data=counted, as_of=shown.as_of, last=shown.last, readings=shown.readings, skew=shown.skew)
     return Card.model_construct(
@@ -34,7 +34,7 @@ def card(found: TeamReadings, rows: Made[TasksMade] | None, share: Made[ShareMad
         nodes=nodes,
         contract=contract_part(found),
         counts=counts_part,
-        share=glance_part(found, share.value if share is not None else None),
+        share=glance_part(found.as_made(share.inputs if share is not None else None), share.value if share is not None else None),
         attention=_attention(found, rows.value.needs if counted is not None and rows is not None else {}, now),
     )
 

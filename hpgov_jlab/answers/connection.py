@@ -8,13 +8,13 @@ from typing import Any
 import yaml
 
 from ..model import naming
-from ..model.access import CopyText, ManifestBox, NamedBy, PriorityClass
+from ..model.access import CopyText, LabelsToCopy, ManifestBox, NamedBy, PriorityClass
 from ..model.cluster import Identity
 from ..model.copying import copyable
 from ..model.outcome import Ask, Outcome, Phrase, Reading, State
 from ..sources.kubernetes.reviews import Self
 from ..wire.pages import Card, ConnectionPage, NamespaceFact, Part
-from .parts import blocked, part
+from .parts import blocked, not_whole, part
 from .tasks import no_scope
 from .team import TeamReadings, local_names
 
@@ -68,7 +68,7 @@ def manifest_part(found: TeamReadings) -> Part[ManifestBox]:
             at.workloads is not None and at.workloads.data is not None and any(w.spec.queue_name for w in at.workloads.data.items)
         )
         if at.workloads is not None:
-            queues += [NamedBy(name, read) for name in local_names(at)]
+            queues += [NamedBy(name, read, at.name) for name in local_names(at)]
     classes = found.priorities.data if found.priorities is not None else None
     priorities = tuple(PriorityClass(c.metadata.name, c.value) for c in sorted(classes.items, key=lambda c: -c.value)) if classes is not None else None
     box = ManifestBox(
@@ -76,18 +76,17 @@ def manifest_part(found: TeamReadings) -> Part[ManifestBox]:
         queues=tuple(queues),
         priority_classes=priorities,
         service_accounts=tuple(NamedBy(s, False) for s in found.contract.view.service_accounts),
-        labels=_labels(found.namespaces[0].name, queues, priorities),
+        labels=tuple(LabelsToCopy(q.namespace, q.name, _labels(q.namespace, q.name, priorities)) for q in queues if q.read and q.namespace is not None),
     )
     readings = [r for n in found.namespaces for r in (n.local_queues,) if r is not None] + [r for r in (found.priorities,) if r is not None]
     at_times = [r.as_of for r in found.readings().values() if r.as_of is not None]
-    return part(box, readings, last=Outcome(State.OK, "read", "names of the team", min(at_times) if at_times else None))
+    lacks = [*(o for n in found.namespaces for o in not_whole(n.local_queues, n.name)), *not_whole(found.priorities, "")]
+    return part(box, readings, last=Outcome(State.OK, "read", "names of the team", min(at_times) if at_times else None), also=lacks)
 
 
-def _labels(namespace: str, queues: Sequence[NamedBy], priorities: Sequence[PriorityClass] | None) -> CopyText | None:
+def _labels(namespace: str, queue: str, priorities: Sequence[PriorityClass] | None) -> CopyText:
     """The metadata to paste, by a YAML dump (S5)."""
-    if not queues or not queues[0].read:
-        return None
-    labels = {"kueue.x-k8s.io/queue-name": queues[0].name}
+    labels = {"kueue.x-k8s.io/queue-name": queue}
     if priorities:
         labels["kueue.x-k8s.io/priority-class"] = priorities[-1].name
     values = [namespace, *labels.values()]

@@ -28,7 +28,7 @@ def contract_part(found: TeamReadings) -> Part[ContractView]:
     last = Outcome(State.OK, "read", source, min(at) if at else time.time())
     if view.standing is Standing.UNKNOWN:
         last = worst([s.outcome for s in found.contract.sources if s.unread]) or last
-        return Part[Any].model_construct(data=view, as_of=last.at, last=last, readings=[s.outcome for s in found.contract.sources], skew=None)
+        return Part[Any].model_construct(data=view, as_of=None, last=last, readings=[s.outcome for s in found.contract.sources], skew=None)
     for behind in found.contract.sources:  # a record whose own source fails now is an old one, and says so
         if behind.rank is view.rank and (view.kept or "").startswith(behind.where) and behind.outcome.state is not State.OK:
             last = behind.outcome
@@ -44,7 +44,9 @@ async def described(ask: Asker, found: TeamReadings) -> Reading[datazone.Descrip
     return await ask.one(datazone.description(session, place, connection))
 
 
-def contract_page(found: TeamReadings, words: Reading[datazone.Description] | None, *, now: float, poll_after_ms: int, sandbox: bool) -> ContractPage:
+def contract_page(
+    found: TeamReadings, words: Reading[datazone.Description] | None, *, now: float, poll_after_ms: int, sandbox: bool, next_fresh_at: float | None
+) -> ContractPage:
     connection = found.reached.connection
     project = found.home.project.data.name if found.home.project is not None and found.home.project.data is not None else None
     platform: list[Phrase] = [Phrase("platform_connection", {"name": connection.name, "source": connection.source})]
@@ -75,4 +77,5 @@ def contract_page(found: TeamReadings, words: Reading[datazone.Description] | No
         platform_words=platform,
         draft=draft(connection, known),
         rights_role=role,
+        next_fresh_at=next_fresh_at,
     )

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ..model.outcome import KEEPS_DATA, Outcome, Reading, State, pending
+from ..model.outcome import KEEPS_DATA, Ask, Outcome, Reading, State, pending
+from ..sources.kubernetes.kueue import Places
+from ..sources.kubernetes.lists import Listing
 from ..wire.pages import Part
 
 T = TypeVar("T")
@@ -40,6 +42,21 @@ def blocked(outcome: Outcome, *readings: Reading[Any]) -> Part[Any]:
     return Part[Any].model_construct(data=None, as_of=None, last=outcome, readings=_unique([outcome, *(r.last for r in readings)]), skew=None)
 
 
+def not_whole(reading: Reading[Any] | None, scope: str) -> list[Outcome]:
+    """What a list that was read lacks, one outcome each: it is cut, or has objects whose shape is not known. `scope`: the namespace, or ""."""
+    data = reading.data if reading is not None else None
+    if reading is None or not isinstance(data, Listing | Places):
+        return []
+    missing: list[Outcome] = []
+    unread = data.unread if isinstance(data, Places) else len(data.unread)
+    params: dict[str, str | int | float | None] = {"operation": reading.last.source, "scope": scope or None}
+    if not data.complete:
+        missing.append(Outcome(State.INVALID, "k8s_list_cut", reading.last.source, reading.as_of, {**params, "count": len(data.items)}))
+    if unread:
+        missing.append(Outcome(State.INVALID, "k8s_list_unread", reading.last.source, reading.as_of, {**params, "count": unread}, ask=Ask.JUPYTER_ADMIN))
+    return missing
+
+
 def said(outcome: Outcome) -> Part[Any]:
     return Part[Any].model_construct(data=None, as_of=None, last=outcome, readings=[outcome], skew=None)
 
@@ -51,7 +68,9 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
 
 
 def _unique(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    seen: dict[tuple[str, str, str], Outcome] = {}
+    """One of a kind, but of two namespaces both: only times may differ between outcomes that say the same."""
+    seen: dict[Any, Outcome] = {}
     for outcome in outcomes:
-        seen.setdefault((outcome.source, outcome.state, outcome.code), outcome)
+        about = frozenset((name, value) for name, value in outcome.params.items() if not name.endswith(("_at", "_seconds")))
+        seen.setdefault((outcome.source, outcome.state, outcome.code, about), outcome)
     return [replace(o, params=dict(o.params)) for o in seen.values()]

@@ -11,7 +11,7 @@ from ..contracts import platform as platform_records
 from ..contracts.decide import SourceState, decide
 from ..contracts.platform import PlatformFile
 from ..contracts.record import Parsed, from_annotation, parse
-from ..contracts.scope import claimed, scope
+from ..contracts.scope import claimed, scope, to_ask
 from ..model.connection import Connection
 from ..model.contract import ContractView, Kept, Problem, Rank, S3Source, ScopedNamespace
 from ..model.kubernetes import Namespace
@@ -109,8 +109,8 @@ async def contracts(ask: Asker, world: World, at_home: Home, connection: Connect
     # the namespaces that the platform's stored records and the connection name; only then the annotations in them. A self-declared record does not
     # decide here: one that says "revoked" would keep the annotation, which ranks above it, from being read
     view, others = decide([record for record in records if record.kept.platform], connection, now)
-    refused = await _typed_refused(ask, world, at, found, scope(view, others, connection, typed=typed), readings)
-    first = scope(view, others, connection, typed=typed, refused=refused)
+    typed_not = await _typed_not(ask, world, at, found, to_ask(view, connection, typed), readings)
+    first = scope(view, others, connection, typed=typed, typed_not=typed_not)
     names = [n.name for n in first if n.read]
     annotated: dict[str, Reading[NamespaceRead]] = {}
     may_update: dict[str, bool | None] = {}
@@ -132,23 +132,29 @@ async def contracts(ask: Asker, world: World, at_home: Home, connection: Connect
     if at is not None and found is not None:
         for name in claimed(view, others, connection, typed):
             may_create[name] = await _may_create(ask, world, at, name, found, readings)
-    scoped = scope(view, others, connection, typed=typed, may_create=may_create, refused=refused)
+    scoped = scope(view, others, connection, typed=typed, may_create=may_create, typed_not=typed_not)
     return ContractReadings(view, others, scoped, tuple(readings), tuple(sources), annotated, tuple(stored))
 
 
-async def _typed_refused(
-    ask: Asker, world: World, at: At | None, found: Discovery | None, scoped: Sequence[ScopedNamespace], readings: list[Reading[Any]]
-) -> frozenset[str]:
-    """Typed namespaces that our identity surely may not look into: each is checked by self-review before anything is read there."""
-    if at is None or found is None:
-        return frozenset()
+async def _typed_not(
+    ask: Asker, world: World, at: At | None, found: Discovery | None, names: Sequence[str], readings: list[Reading[Any]]
+) -> dict[str, Phrase | None]:
+    """Why a typed namespace is not read; None: our identity may look into it. Nothing is read there unless a self-review says so first."""
+    if at is None or found is None or not names:
+        return {}
     group, resource = ("kueue.x-k8s.io", "workloads") if found.serves(WORKLOADS) else ("", "pods")
-    refused = [
-        n.name
-        for n in scoped
-        if n.read and n.source == "typed" and await _may(ask, world, at, (n.name,), ("list",), group, resource, n.name, readings) is False
-    ]
-    return frozenset(refused)
+    asked: list[Read[Allowed]] = [access_review(at, world.budget, frozenset((n,)), Question("list", group, resource, n)) for n in names]
+    answers = await ask.all(asked)
+    readings += answers
+    return {name: _why_not_typed(answer) for name, answer in zip(names, answers, strict=True)}
+
+
+def _why_not_typed(answer: Reading[Allowed]) -> Phrase | None:
+    if answer.data is not None and answer.data.allowed is not None:
+        return None if answer.data.allowed else Phrase("scope_typed_refused")
+    if answer.data is None and answer.last.state is State.PENDING:
+        return Phrase("scope_typed_not_asked")
+    return Phrase("scope_typed_not_answered")
 
 
 async def _stored(ask: Asker, world: World, at_home: Home, stored: Sequence[S3Source]) -> tuple[list[Parsed], list[SourceState], list[Reading[Any]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,11 +10,12 @@ from ..model import naming
 from ..model.kueue import LocalQueue
 from ..model.outcome import Ask, Outcome, Phrase, Reading, State
 from ..model.share import CohortSum, KueueShareRow, QueueFacts
+from ..policy.kubernetes import LOCAL_QUEUES
 from ..scheduling.share import glance, queue_facts, share_of
 from ..scheduling.states import gang_scheduling
-from ..wire.pages import Part, ShareGlance, SharePage
+from ..wire.pages import NamespaceQueue, Part, ShareGlance, SharePage
 from . import slurm_parts
-from .parts import blocked, part
+from .parts import blocked, not_whole, part
 from .slurm import SlurmMade, make_share
 from .tasks import no_scope
 from .team import NamespaceReadings, Source, TeamReadings, local_names
@@ -87,7 +89,7 @@ def rows_part(found: TeamReadings, made: ShareMade | None) -> Part[list[KueueSha
         return blocked(main, *readings)
     if main.state is not State.OK and not any(r.data is not None for r in _queues(found)):
         return blocked(main, *readings)  # no queue was read: no rows is not an empty share
-    return part(list(made.rows), readings, last=main)
+    return part(list(made.rows), readings, last=main, also=[o for n in found.namespaces for o in not_whole(n.workloads, n.name)])
 
 
 def glance_part(found: TeamReadings, made: ShareMade | None) -> Part[ShareGlance]:
@@ -100,43 +102,78 @@ def glance_part(found: TeamReadings, made: ShareMade | None) -> Part[ShareGlance
     return Part[ShareGlance].model_construct(data=data, as_of=rows.as_of if data is not None else None, last=rows.last, readings=rows.readings, skew=rows.skew)
 
 
-def _facts(at: NamespaceReadings) -> QueueFacts:
-    local: LocalQueue | None = (
-        at.local_queues.data.items[0] if at.local_queues is not None and at.local_queues.data is not None and at.local_queues.data.items else None
-    )
-    name, queue = next(iter(at.cluster_queues.items()), (None, None))
-    by_rule = naming.local_queue_of(at.name)
-    facts = queue_facts(queue.data if queue is not None else None, local, cluster_queue=name if at.by_rule else None, local_queue=by_rule)
-    if local is None and (named := local_names(at)) and facts.local_queue != named[0]:
-        return replace(facts, local_queue=named[0], local_queue_by_rule=False)  # the own Workloads name it
+def _facts(at: NamespaceReadings, local: LocalQueue | None, name: str | None) -> QueueFacts:
+    """Of one LocalQueue, or without it of one ClusterQueue."""
+    queue = at.cluster_queues[name].data if name is not None and name in at.cluster_queues else None
+    facts = queue_facts(queue, local, cluster_queue=name, local_queue=naming.local_queue_of(at.name))
+    if facts.cluster_queue_by_rule and not at.by_rule:
+        facts = replace(facts, cluster_queue_by_rule=False)  # an admitted Workload names it
+    if local is None and (named := _named_by_workloads(at, name)) and facts.local_queue != named[0]:
+        return replace(facts, local_queue=named[0], local_queue_by_rule=False)
     return facts
 
 
-def share_page(found: TeamReadings, made: ShareMade | None, *, now: float, poll_after_ms: int, sandbox: bool) -> SharePage:
-    if found.slurm is not None and found.blocked is None:
-        return slurm_parts.share_page(found.slurm, made.slurm if made is not None else None, now=now, poll_after_ms=poll_after_ms, sandbox=sandbox)
-    rows = rows_part(found, made)
-    queue: Part[QueueFacts]
+def _named_by_workloads(at: NamespaceReadings, cluster_queue: str | None) -> list[str]:
+    """LocalQueues that the own Workloads name: of several ClusterQueues those through which this one was reached."""
+    if len(at.cluster_queues) <= 1 or at.workloads is None or at.workloads.data is None:
+        return local_names(at)
+    admitted = (w for w in at.workloads.data.items if w.status.admission is not None and w.status.admission.cluster_queue == cluster_queue)
+    return list(dict.fromkeys(w.spec.queue_name for w in admitted if w.spec.queue_name))
+
+
+def queue_parts(found: TeamReadings, at: NamespaceReadings) -> list[NamespaceQueue]:
+    """What the queues of one namespace say: one per LocalQueue, without those one per ClusterQueue; at least one, which says what is so."""
+    listed = at.local_queues.data if at.local_queues is not None else None
+    locals_ = [at.local_queues] if at.local_queues is not None else []
+    lacks = not_whole(at.local_queues, at.name)
     local: Part[str]
-    if found.blocked is not None or not found.namespaces:
-        why = found.blocked or no_scope(found)
-        queue, local = blocked(why), blocked(why)
+    if at.local_queues is None:
+        local = blocked(found.reached.explain(_main(found)))
     else:
-        at = found.namespaces[0]
-        behind = list(at.cluster_queues.values())
-        facts = _facts(at)
-        known = any(r.data is not None for r in behind) or (at.local_queues is not None and at.local_queues.data is not None)
-        locals_ = [at.local_queues] if at.local_queues is not None else []
-        if behind:
-            main = next((r.last for r in behind if r.data is not None), None) or (locals_[0].last if known and locals_ else behind[0].last)
-            queue = part(facts if known else None, [*behind, *locals_], last=found.reached.explain(main))
+        named = ", ".join(q.metadata.name for q in listed.items) if listed is not None else None
+        local = part(named, [at.local_queues], last=found.reached.explain(at.local_queues.last), also=lacks)
+    pairs: list[tuple[LocalQueue | None, str | None]] = [(q, q.spec.cluster_queue or None) for q in listed.items] if listed is not None else []
+    if not pairs:
+        pairs = [(None, name) for name in at.cluster_queues] or [(None, None)]
+    made = []
+    for each, name in pairs:
+        behind = at.cluster_queues.get(name) if name is not None else None
+        queue: Part[QueueFacts]
+        if behind is None and each is None:
+            none = _main(found)
+            if listed is not None:
+                none = Outcome(State.ABSENT, "no_local_queue", LOCAL_QUEUES.source, local.as_of, {"scope": at.name}, ask=Ask.CLUSTER_ADMIN)
+            queue = blocked(found.reached.explain(lacks[0] if lacks else none), *locals_)
         else:
-            queue = blocked(found.reached.explain(_main(found)), *locals_)
-        if at.local_queues is None:
-            local = blocked(found.reached.explain(_main(found)))
-        else:
-            named = ", ".join(q.metadata.name for q in at.local_queues.data.items) if at.local_queues.data is not None else None
-            local = part(named, [at.local_queues], last=found.reached.explain(at.local_queues.last))
+            known = each is not None or (behind is not None and behind.data is not None)
+            main = behind.last if behind is not None and (behind.data is not None or each is None) else locals_[0].last
+            queue = part(_facts(at, each, name) if known else None, [*([behind] if behind is not None else []), *locals_], last=found.reached.explain(main))
+        made.append(NamespaceQueue(namespace=at.name, queue=queue, local_queue=local))
+    return made
+
+
+def share_page(
+    found: TeamReadings,
+    made: ShareMade | None,
+    inputs: Mapping[str, float] | None,
+    *,
+    now: float,
+    poll_after_ms: int,
+    sandbox: bool,
+    next_fresh_at: float | None,
+) -> SharePage:
+    """`inputs`: when what `made` came from was read (`Made.inputs`)."""
+    if found.slurm is not None and found.blocked is None:
+        behind = found.as_made(inputs).slurm or found.slurm
+        return slurm_parts.share_page(
+            found.slurm, behind, made.slurm if made is not None else None, now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, next_fresh_at=next_fresh_at
+        )
+    rows = rows_part(found.as_made(inputs), made)
+    if found.blocked is not None or not found.namespaces:
+        why: Part[Any] = blocked(found.blocked or no_scope(found))
+        queues = [NamespaceQueue(namespace=None, queue=why, local_queue=why)]
+    else:
+        queues = [each for at in found.namespaces for each in queue_parts(found, at)]
     view = found.cohort.data if found.cohort is not None else None
     cohort = part(list(view.sums) if view is not None else None, [found.cohort]) if found.cohort is not None else _no_cohort(found)
     notes = list(made.notes) if made is not None and rows.data is not None else []
@@ -150,16 +187,25 @@ def share_page(found: TeamReadings, made: ShareMade | None, *, now: float, poll_
         sandbox=sandbox,
         orchestrator=found.reached.orchestrator,
         rows=rows,
-        queue=queue,
+        queue=queues[0].queue,
         cohort=cohort,
-        local_queue=local,
+        local_queue=queues[0].local_queue,
+        namespace=queues[0].namespace,
+        more_queues=queues[1:],
+        next_fresh_at=next_fresh_at,
         fairshare=blocked(found.blocked or NOT_SLURM),
         partitions=blocked(found.blocked or NOT_SLURM),
+        slurm_nodes=blocked(found.blocked or NOT_SLURM),
+        slurm_queue=blocked(found.blocked or NOT_SLURM),
         notes=notes,
+        cluster_notes=[],
     )
 
 
 def _no_cohort(found: TeamReadings) -> Part[list[CohortSum]]:
     """Cohorts are read only where the trait asks for it, with the wider manifest."""
     at = found.discovery.last.at if found.discovery is not None else None
+    if found.several_queues:
+        queues = ", ".join(found.several_queues)
+        return blocked(Outcome(State.ABSENT, "cohort_of_several", "list clusterqueues.kueue.x-k8s.io", at, {"queues": queues}, ask=Ask.NOBODY))
     return blocked(Outcome(State.NOT_CONFIGURED, "cohort_not_read", "list clusterqueues.kueue.x-k8s.io", at, ask=Ask.JUPYTER_ADMIN))

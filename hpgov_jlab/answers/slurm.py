@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from ..model.connection import Connection, Orchestrator
-from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
+from ..model.outcome import KEEPS_DATA, Ask, Failure, Layer, Outcome, Phrase, Reading, State
 from ..model.share import SlurmShareRow
 from ..model.slurm import (
+    SlurmAccounts,
     SlurmAssociation,
     SlurmConfig,
     SlurmController,
@@ -33,17 +34,18 @@ from ..scheduling.slurm import own_of, slurm_tasks
 from ..scheduling.slurm_notes import reservation_notes, slurm_notes
 from ..scheduling.slurm_share import slurm_fairshare, slurm_places, slurm_share
 from ..sources.slurm import reads as source
-from ..sources.slurm.site import SlurmAt, SlurmOptions, site
+from ..sources.slurm.site import CONTROLLER, DATABASE, SlurmAt, SlurmOptions, site
 from .home import Home
 from .world import World
 
 T = TypeVar("T")
 MOST_ACCOUNTS = 8
+"""Jobs of at most so many own accounts are asked for: one command each, and a controller serves one after the other. How many are left out is told."""
 
 
 @dataclass(slots=True)
 class SlurmReadings:
-    """None: not asked. `blocked`: why nothing can be asked at all."""
+    """None: not asked. `blocked`: why nothing can be asked at all. `left_out`: own accounts whose jobs are not asked for, since there are too many."""
 
     site: Reading[SlurmAt] | None = None
     controller: Reading[SlurmController] | None = None
@@ -51,8 +53,9 @@ class SlurmReadings:
     associations: Reading[tuple[SlurmAssociation, ...]] | None = None
     own_jobs: Reading[SlurmJobs] | None = None
     team: dict[str, Reading[SlurmJobs]] = field(default_factory=dict)
+    left_out: int = 0
     history: Reading[SlurmHistory] | None = None
-    accounts: Reading[tuple[SlurmAssociation, ...]] | None = None
+    accounts: Reading[SlurmAccounts] | None = None
     qos: Reading[tuple[SlurmQos, ...]] | None = None
     usage: Reading[SlurmUsage] | None = None
     shares: Reading[tuple[SlurmFairshare, ...]] | None = None
@@ -85,6 +88,11 @@ class SlurmReadings:
                 yield f"slurm/{name}", reading
         for account, jobs in self.team.items():
             yield f"slurm/team/{account}", jobs
+
+    def aged(self, age: Callable[[Any], Any]) -> SlurmReadings:
+        """The same with the ages that `age` gives its readings."""
+        mine = {each.name: age(getattr(self, each.name)) for each in fields(self) if isinstance(getattr(self, each.name), Reading)}
+        return replace(self, team={account: age(jobs) for account, jobs in self.team.items()}, **mine)
 
     @property
     def at(self) -> SlurmAt | None:
@@ -126,16 +134,22 @@ async def slurm(ask: Asker, world: World, at_home: Home, connection: Connection,
     at = found.site.data
     if at is None:
         found.blocked = found.site.last
+        if found.blocked.state not in KEEPS_DATA:
+            ask.forget(lambda key: key.upstream in (CONTROLLER, DATABASE))
         return found
-    found.controller = await ask.one(source.controller(at))
+    controller = source.controller(at)
+    found.controller = await ask.one(controller)
     down = found.controller.last if found.controller.last.state not in (State.OK, State.PENDING) else None
+    if down is not None and down.state not in KEEPS_DATA:  # what is not sent settles nowhere: without this its rows would stay
+        ask.forget(lambda key: key.upstream == CONTROLLER and key != controller.key)
     reader = _Reader(ask, down)
     # a card counts as the dashboard does, and what ended is known to accounting only
     found.associations, found.config, found.own_jobs, found.usage, found.history = await reader.all(
         source.associations(at), source.config(at), source.own_jobs(at), source.usage(at), source.history(at)
     )
     own = found.own()
-    accounts = (own.accounts if own is not None and own.accounts else ())[:MOST_ACCOUNTS]
+    every = own.accounts if own is not None and own.accounts else ()
+    accounts, found.left_out = every[:MOST_ACCOUNTS], len(every[MOST_ACCOUNTS:])
     found.team = dict(zip(accounts, await reader.all(*(source.team_jobs(at, account) for account in accounts)), strict=True))
     if not full or own is None:
         return found
@@ -148,14 +162,14 @@ async def slurm(ask: Asker, world: World, at_home: Home, connection: Connection,
 
 
 class _Reader:
-    """While the controller is down, what is known is looked at and nothing is sent; its age and the controller's state stand beside it."""
+    """While the controller does not answer, what is known is looked at and nothing is sent; its age and the controller's state stand beside it."""
 
     def __init__(self, ask: Asker, down: Outcome | None) -> None:
         self._ask, self._down = ask, down
 
     async def all(self, *reads: Read[Any]) -> list[Reading[Any]]:
         """Together; the lane's workers bound how many commands run at once."""
-        sent = [r for r in reads if self._down is None or r.key.upstream != "slurm-controller"]
+        sent = [r for r in reads if self._down is None or r.key.upstream != CONTROLLER]
         answers = dict(zip((r.key for r in sent), await self._ask.all(sent), strict=True))
         return [answers[r.key] if r.key in answers else self._known(r) for r in reads]
 
@@ -183,6 +197,8 @@ def make_tasks(found: SlurmReadings, now: float) -> tuple[Task, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SlurmMade:
+    """`notes`: of all that has to be said; slurm_notes.OF_FIGURES are the ones that stand above the figures."""
+
     rows: tuple[SlurmShareRow, ...]
     notes: tuple[Phrase, ...]
     fairshare: tuple[SlurmFairshareRow, ...]
@@ -198,7 +214,8 @@ def make_share(found: SlurmReadings, tasks: tuple[Task, ...], now: float) -> Slu
     own, at = found.own(), found.at
     if own is None or at is None:
         return SlurmMade((), (), (), ())
-    config, usage, accounts = _data(found.config), _data(found.usage), _data(found.accounts)
+    config, usage, above = _data(found.config), _data(found.usage), _data(found.accounts)
+    accounts = above.items if above is not None else None
     rows = slurm_share(usage, _data(found.associations), accounts, _data(found.qos), config, own, tasks)
     listings = [r.data for r in (found.own_jobs, *found.team.values()) if r is not None and r.data is not None]
     jobs, partitions, reservations, shares = _data(found.own_jobs), _data(found.partitions), _data(found.reservations), _data(found.shares)
@@ -217,6 +234,8 @@ def make_share(found: SlurmReadings, tasks: tuple[Task, ...], now: float) -> Slu
         partitions=partitions,
         privacy_unknown=unread and not any(job.user != own.user for listing in listings for job in listing.items),
         reservations_unknown=unread and reservations == (),
+        accounts_left_out=found.left_out,
+        limits_left_out=above.not_asked if above is not None else 0,
     )
     if jobs is not None and partitions is not None:
         notes += reservation_notes(jobs, reservations or (), partitions, user=own.user, now=now)

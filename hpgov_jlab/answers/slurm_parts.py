@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from ..model.access import AccessRow
 from ..model.connection import Orchestrator
 from ..model.outcome import Ask, Layer, Outcome, Reading, State
 from ..model.share import SlurmShareRow
-from ..model.slurm import SlurmFairshareRow, SlurmPlace
 from ..model.task import Task, TaskDetail
 from ..policy import slurm as policy
 from ..scheduling.slurm import slurm_detail
+from ..scheduling.slurm_notes import OF_FIGURES
+from ..scheduling.slurm_sums import node_sums, queue_sums
 from ..wire.pages import Part, SharePage, TaskPage
 from .parts import blocked, part
 from .slurm import SlurmMade, SlurmReadings
 
+T = TypeVar("T")
+U = TypeVar("U")
+
 SOURCE = "Slurm"
 SHOWING = frozenset({State.OK, State.UNREACHABLE, State.THROTTLED, State.EXPIRED})
+ASKED: dict[str, tuple[policy.Shape, policy.Endpoint | None]] = {
+    "controller": (policy.PING, policy.REST_PING),
+    "config": (policy.CONFIG, None),
+    "own_jobs": (policy.OWN_JOBS, policy.REST_JOBS),
+    "team": (policy.TEAM_JOBS, policy.REST_JOBS),
+    "history": (policy.HISTORY, policy.REST_HISTORY),
+    "associations": (policy.ASSOCIATIONS, policy.REST_ASSOCIATIONS),
+    "accounts": (policy.ACCOUNT, None),
+    "qos": (policy.QOS, policy.REST_QOS),
+    "usage": (policy.USAGE, None),
+    "shares": (policy.SHARES, policy.REST_SHARES),
+    "partitions": (policy.PARTITIONS, policy.REST_PARTITIONS),
+    "reservations": (policy.RESERVATIONS, policy.REST_RESERVATIONS),
+    "nodes": (policy.NODES, policy.REST_NODES),
+    "queue": (policy.QUEUE, policy.REST_JOBS),
+}
+"""Name of a reading -> what it is asked with. Several readings have one name of a command (four are `squeue`), so the command tells no reading.
+What is read and needed for is the command's word for slurmrestd too: one request brings own jobs, the team's, and the queue."""
+BY_ASSOCIATIONS = frozenset({"team", "accounts"})
 
 
 def listing(found: SlurmReadings) -> list[Reading[Any]]:
@@ -41,15 +64,28 @@ def tasks_part(found: SlurmReadings, rows: Any, *, made: bool) -> Part[Any]:
         return blocked(Outcome(State.PENDING, "not_read_yet", main.source, main.at) if main.state is State.OK else main, *readings)
     if main.state is not State.OK and (found.own_jobs is None or found.own_jobs.data is None):
         return blocked(main, *readings)
-    return part(rows, readings, last=main, aged=listing(found))
+    return part(rows, readings, last=main, also=_left_out(found, main), aged=listing(found))
 
 
-def task_page(found: SlurmReadings, task: Task, *, now: float, poll_after_ms: int, sandbox: bool) -> TaskPage:
+def _left_out(found: SlurmReadings, main: Outcome) -> Iterator[Outcome]:
+    """Jobs that are missing without any read having failed."""
+    if found.left_out:
+        yield Outcome(State.UNREACHABLE, "slurm_accounts_left_out", policy.TEAM_JOBS.source, main.at, {"count": found.left_out}, Layer.WORKLOAD, Ask.NOBODY)
+
+
+def task_page(found: SlurmReadings, task: Task, *, now: float, poll_after_ms: int, sandbox: bool, next_fresh_at: float | None) -> TaskPage:
     detail: TaskDetail = slurm_detail(task, found.history.data if found.history is not None else None)
     nothing: Part[Any] = blocked(Outcome(State.ABSENT, "slurm_no_pods", SOURCE, ask=Ask.NOBODY))
     shown: Part[TaskDetail] = part(detail, listing(found), last=tasks_outcome(found))
     return TaskPage.model_construct(
-        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, orchestrator=Orchestrator.SLURM, detail=shown, pods=nothing, events=nothing
+        now=now,
+        poll_after_ms=poll_after_ms,
+        sandbox=sandbox,
+        orchestrator=Orchestrator.SLURM,
+        detail=shown,
+        pods=nothing,
+        events=nothing,
+        next_fresh_at=next_fresh_at,
     )
 
 
@@ -68,42 +104,65 @@ def rows_part(found: SlurmReadings, made: SlurmMade | None) -> Part[list[SlurmSh
     return part(list(made.rows), readings, last=main)
 
 
-def share_page(found: SlurmReadings, made: SlurmMade | None, *, now: float, poll_after_ms: int, sandbox: bool) -> SharePage:
-    """No queue, no cohort, no lending: Slurm has none of them."""
+def _of(reading: Reading[T] | None, made: Callable[[T], U | None], found: SlurmReadings) -> Part[U]:
+    """A part made of one reading. Where it is not put together yet it is being read: never read and empty."""
+    if reading is None:
+        return blocked(tasks_outcome(found))
+    data = made(reading.data) if reading.data is not None else None
+    if data is None and reading.last.state is State.OK:
+        return blocked(Outcome(State.PENDING, "not_read_yet", reading.last.source, reading.last.at))
+    return part(data, [reading])
+
+
+def share_page(
+    found: SlurmReadings, behind: SlurmReadings, made: SlurmMade | None, *, now: float, poll_after_ms: int, sandbox: bool, next_fresh_at: float | None
+) -> SharePage:
+    """No queue, no cohort, no lending: Slurm has none of them. `behind`: the readings with the ages of those that `made` came from."""
     nothing: Part[Any] = blocked(Outcome(State.ABSENT, "slurm_no_queues", SOURCE, ask=Ask.NOBODY))
-    fairshare: Part[list[SlurmFairshareRow]] = blocked(tasks_outcome(found))
-    partitions: Part[list[SlurmPlace]] = blocked(tasks_outcome(found))
-    if found.shares is not None:
-        fairshare = part(list(made.fairshare) if made is not None and found.shares.data is not None else None, [found.shares])
-    if found.partitions is not None:
-        partitions = part(list(made.places) if made is not None and found.partitions.data is not None else None, [found.partitions])
-    rows = rows_part(found, made)
+    notes = made.notes if made is not None else ()
     return SharePage.model_construct(
         now=now,
         poll_after_ms=poll_after_ms,
         sandbox=sandbox,
         orchestrator=Orchestrator.SLURM,
-        rows=rows,
+        rows=rows_part(behind, made),
         queue=nothing,
         cohort=nothing,
         local_queue=nothing,
-        fairshare=fairshare,
-        partitions=partitions,
-        notes=list(made.notes) if made is not None else [],
+        fairshare=_of(behind.shares, lambda _: list(made.fairshare) if made is not None else None, found),
+        partitions=_of(behind.partitions, lambda _: list(made.places) if made is not None else None, found),
+        slurm_nodes=_of(found.nodes, node_sums, found),
+        slurm_queue=_of(found.queue, queue_sums, found),
+        notes=[n for n in notes if n.code in OF_FIGURES],
+        cluster_notes=[n for n in notes if n.code not in OF_FIGURES],
+        next_fresh_at=next_fresh_at,
     )
 
 
 def access_rows(found: SlurmReadings) -> Iterator[AccessRow]:
-    """One row per command, as its last read ended. Slurm itself decides what it shows: PrivateData and the associations."""
-    site = found.site
-    if site is not None:
-        yield AccessRow(policy.VERSION.read, site.last.source, "", policy.VERSION.purposes, site.last, Ask.JUPYTER_ADMIN, Layer.WORKLOAD)
-    known = {r.last.source: r.last for _, r in found.readings()}
-    seen: set[str] = set()
-    asked: tuple[policy.Shape | policy.Endpoint, ...] = (*policy.COMMANDS, *policy.ENDPOINTS)
-    for shape in asked:
-        outcome = known.get(shape.source)
-        if outcome is None or shape.source in seen:
-            continue
-        seen.add(shape.source)
-        yield AccessRow(shape.read, shape.source, found.at.user if found.at is not None else "", shape.purposes, outcome, Ask.CLUSTER_ADMIN, Layer.CLUSTER)
+    """One row per reading, as its last try ended. Slurm itself decides what it shows: PrivateData and the associations."""
+    way = found.site.last if found.site is not None else found.blocked
+    if way is not None:
+        yield AccessRow(policy.VERSION.read, way.source, "", policy.VERSION.purposes, way, Ask.JUPYTER_ADMIN, Layer.WORKLOAD)
+    at = found.at
+    if at is None:
+        return
+    over_rest = at.transport_name == "slurmrestd"
+    for name, (shape, endpoint) in ASKED.items():
+        operation = endpoint.source if over_rest and endpoint is not None else shape.source
+        for account, outcome in _outcomes(found, name) or [("", _not_asked(found, name, operation))]:
+            yield AccessRow(shape.read, operation, account or at.user, shape.purposes, outcome, Ask.CLUSTER_ADMIN, Layer.CLUSTER)
+
+
+def _outcomes(found: SlurmReadings, name: str) -> list[tuple[str, Outcome]]:
+    """(account that the reading is of, or "", how it ended) of every reading with this name."""
+    told = ((label.split("/", 2), reading.last) for label, reading in found.readings())
+    return [(words[2] if len(words) > 2 else "", last) for words, last in told if words[1] == name]
+
+
+def _not_asked(found: SlurmReadings, name: str, operation: str) -> Outcome:
+    """What needs her accounts waits for the associations; the rest waits for a page that shows it."""
+    associations = found.associations
+    if name in BY_ASSOCIATIONS and associations is not None and associations.last.state is not State.OK:
+        return Outcome(State.PENDING, "waits_for", operation, None, {"read": associations.last.source})
+    return Outcome(State.PENDING, "asked_when_needed", operation)

@@ -23,7 +23,7 @@ from ..sources.kubernetes.lists import Listing
 from ..wire.pages import Counts, Part, TaskPage, TasksPage
 from . import slurm_parts
 from .derived import Made
-from .parts import blocked, part
+from .parts import blocked, not_whole, part
 from .query import TasksQuery
 from .team import Source, TeamReadings
 
@@ -47,7 +47,7 @@ def make(source: Source, now: float, before: TasksMade | None = None, *, keep_ro
     `keep_rows` False: only what is said of all of them together, for a card; thousands of rows that nobody can page through need not be held.
     """
     units: dict[str, Unit | None] = {}
-    told = _Told()
+    told = _Told(source.whole)
     rows = told.each(_rows(source, now, units))
     if not keep_rows:
         for _ in rows:
@@ -74,16 +74,19 @@ def _rows(source: Source, now: float, units: dict[str, Unit | None]) -> Iterator
 class _Told:
     """What is said of all tasks together: only what was read, nothing guessed."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: bool) -> None:
+        self.whole = whole
         self.states: Counter[TaskState] = Counter()
         self.need: Counter[str] = Counter()
         self.not_seen = False
+        self.in_line_not_seen = False
 
     def each(self, rows: Iterable[Task]) -> Iterator[Task]:
         for task in rows:
             self.states[task.state] += 1
             code = task.reason.code if task.reason is not None else ""
             self.not_seen |= code in NOT_SEEN
+            self.in_line_not_seen |= code == "suspended_workload_not_among_read"
             self.need["attention_no_node"] += task.state is TaskState.STARTING and code.startswith("task_no_node")
             self.need["attention_never"] += task.state is TaskState.WAITING and code in NEVER
             self.need["attention_failed"] += task.state is TaskState.FINISHED and task.ended == "badly"
@@ -95,9 +98,9 @@ class _Told:
     def counts(self) -> Counts:
         """How many run and wait. Where it can't be read whether something runs, how many run is not known, and neither is the rest."""
         running, waiting = self.states[TaskState.RUNNING], self.states[TaskState.WAITING] + self.states[TaskState.CHECKING]
-        if self.not_seen:
-            return Counts(running=None, waiting=waiting, other=None)
-        return Counts(running=running, waiting=waiting, other=self.states.total() - running - waiting)
+        other = self.states.total() - running - waiting
+        known = not self.not_seen and not self.in_line_not_seen
+        return Counts(running=None if self.not_seen else running, waiting=waiting, other=other if known else None, at_least=not self.whole)
 
 
 def no_scope(found: TeamReadings) -> Outcome:
@@ -153,7 +156,11 @@ def tasks_part(found: TeamReadings, rows: Any, *, made: bool) -> Part[Any]:
         return blocked(main, *_readings(found))
     if main.state is not State.OK and not any(r.data is not None for n in found.namespaces for r in n.listed()):
         return blocked(main, *_readings(found))  # nothing that could be listed was: no rows is not an empty list
-    return part(rows, _readings(found), last=main, aged=[r for n in found.namespaces for r in n.listed()])
+    return part(rows, _readings(found), last=main, aged=[r for n in found.namespaces for r in n.listed()], also=_lacks(found))
+
+
+def _lacks(found: TeamReadings) -> list[Outcome]:
+    return [*found.not_whole(), *(o for n in found.namespaces for o in n.lines_not_whole())]
 
 
 def _scope_unknown(found: TeamReadings) -> Outcome | None:
@@ -171,7 +178,7 @@ def tasks_page(
     snapshot = made.value.snapshot if made is not None else Snapshot()
     view = page(snapshot, Question(query.whose, frozenset(query.states), query.text, query.sort, query.descending, query.offset, query.limit))
     known = snapshot.mine_known
-    shown = tasks_part(found, list(view.rows), made=made is not None)
+    shown = tasks_part(found.as_made(made.inputs if made is not None else None), list(view.rows), made=made is not None)
     readable = shown.data is not None
     return TasksPage.model_construct(
         now=now,
@@ -183,6 +190,7 @@ def tasks_page(
         offset=view.offset,
         limit=view.limit,
         total=view.total if readable else None,
+        at_least=not found.whole,
         by_state=view.by_state if readable else {},
         whose=query.whose,
         mine_known=known,
@@ -197,7 +205,7 @@ def tasks_page(
 
 NEVER = frozenset({"waits_exceeds_queue", "waits_exceeds_told"}) | SLURM_NEVER
 """Reasons to wait that today's quotas and limits never end."""
-NOT_SEEN = frozenset({"admitted_not_seen", "pods_not_seen"})
+NOT_SEEN = frozenset({"admitted_not_seen", "pods_not_seen", "pods_not_whole", "workload_not_among_read"})
 
 
 async def events(ask: Asker, found: TeamReadings, namespace: str) -> Reading[Listing[Event]] | None:
@@ -208,21 +216,35 @@ async def events(ask: Asker, found: TeamReadings, namespace: str) -> Reading[Lis
 
 
 def task_page(
-    found: TeamReadings, task: Task, unit: Unit, namespace: str, seen: Reading[Listing[Event]] | None, *, now: float, poll_after_ms: int, sandbox: bool
-) -> TaskPage:
+    found: TeamReadings, task: Task, unit: Unit, namespace: str, seen: Reading[Listing[Event]] | None, *, now: float, poll_after_ms: int, sandbox: bool,
+    next_fresh_at: float | None,
+) -> TaskPage:  # fmt: skip
     """One task with its history, pods and events, each part by its own right."""
     at = next(n for n in found.namespaces if n.name == namespace)
     behind = [r for r in (at.workloads, *at.objects.values(), at.pods) if r is not None]
-    detail: Part[TaskDetail] = part(detail_of(task, unit), behind, last=found.reached.explain(main_outcome(found)))
+    detail: Part[TaskDetail] = part(detail_of(task, unit), behind, last=found.reached.explain(main_outcome(found)), also=at.not_whole())
     facts = pod_page(unit)
     pods: Part[list[PodFact]] = blocked(found.blocked or no_scope(found))
     if at.pods is not None:
-        pods = part(list(facts) if facts is not None else None, [at.pods], last=found.reached.explain(at.pods.last))
+        lacks = not_whole(at.pods, namespace)
+        none_read = at.pods.data is not None and facts is None and lacks  # none of it is among those that were read
+        last = lacks[0] if none_read else found.reached.explain(at.pods.last)
+        pods = part(list(facts) if facts is not None else None, [at.pods], last=last, also=lacks)
     moments: Part[list[Moment]]
     if seen is None:
         moments = blocked(found.blocked or no_scope(found))
     else:
-        moments = part(list(event_moments(seen.data.items, unit)) if seen.data is not None else None, [seen], last=found.reached.explain(seen.last))
+        lacks = not_whole(seen, namespace)
+        told = list(event_moments(seen.data.items, unit)) if seen.data is not None else None
+        last = lacks[0] if lacks and not told else found.reached.explain(seen.last)  # none among those that were read is not none
+        moments = part(told, [seen], last=last, also=lacks)
     return TaskPage.model_construct(
-        now=now, poll_after_ms=poll_after_ms, sandbox=sandbox, orchestrator=found.reached.orchestrator, detail=detail, pods=pods, events=moments
+        now=now,
+        poll_after_ms=poll_after_ms,
+        sandbox=sandbox,
+        orchestrator=found.reached.orchestrator,
+        detail=detail,
+        pods=pods,
+        events=moments,
+        next_fresh_at=next_fresh_at,
     )

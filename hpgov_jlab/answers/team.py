@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -26,6 +26,7 @@ from ..sources.kubernetes.kueue import Places
 from ..sources.kubernetes.lists import At, Listing
 from ..sources.kubernetes.reviews import Self, access_review, self_review
 from .home import Home
+from .parts import not_whole
 from .reach import Reached, reach
 from .records import ContractReadings, ahead, contracts
 from .slurm import SlurmReadings, make_tasks, slurm
@@ -53,6 +54,13 @@ class NamespaceReadings:
         """The lists that tasks come from."""
         return [r for r in (self.workloads, *self.objects.values(), self.pods) if r is not None]
 
+    def not_whole(self) -> list[Outcome]:
+        """What the lists that tasks come from lack."""
+        return [o for r in self.listed() for o in not_whole(r, self.name)]
+
+    def lines_not_whole(self) -> list[Outcome]:
+        return [o for queue, r in self.pending.items() for o in not_whole(r, f"{self.name}/{queue}")]
+
     def readings(self) -> Iterator[tuple[str, Reading[Any]]]:
         """Each with a label that is the same from answer to answer."""
         for label, reading in (("workloads", self.workloads), ("localqueues", self.local_queues), ("pods", self.pods)):
@@ -64,6 +72,18 @@ class NamespaceReadings:
             yield f"{self.name}/{kind.plural}", listed
         for queue, places in self.pending.items():
             yield f"{self.name}/pending/{queue}", places
+
+    def aged(self, age: Callable[[Any], Any]) -> NamespaceReadings:
+        """The same with the ages that `age` gives its readings."""
+        return replace(
+            self,
+            workloads=age(self.workloads),
+            local_queues=age(self.local_queues),
+            cluster_queues={name: age(r) for name, r in self.cluster_queues.items()},
+            objects={kind: age(r) for kind, r in self.objects.items()},
+            pods=age(self.pods),
+            pending={name: age(r) for name, r in self.pending.items()},
+        )
 
 
 @dataclass(slots=True)
@@ -81,6 +101,7 @@ class TeamReadings:
     cohort: Reading[CohortView] | None = None
     blocked: Outcome | None = None
     cohort_of: str | None = None  # the ClusterQueue whose cohort was read
+    several_queues: tuple[str, ...] = ()  # of several ClusterQueues no cohort is read
     slurm: SlurmReadings | None = None  # of a Slurm cluster, which has no namespaces
 
     def readings(self) -> dict[str, Reading[Any]]:
@@ -95,6 +116,27 @@ class TeamReadings:
         # whose rights stand behind a reading is part of its label: what was made of another identity's readings is found no more, old generations too
         whose = self.reached.at.principal if self.reached.at is not None else ""
         return {f"{whose}|{label}": reading for label, reading in found.items()}
+
+    def as_made(self, inputs: Mapping[str, float] | None) -> TeamReadings:
+        """The same with the ages of what rows were made of (`Made.inputs`): rows are never newer than what they came from."""
+        if inputs is None:
+            return self
+        ages = {id(reading): inputs[label] for label, reading in self.readings().items() if label in inputs}
+
+        def age(reading: Any) -> Any:
+            return replace(reading, as_of=ages[id(reading)]) if id(reading) in ages else reading
+
+        slurm_ = self.slurm.aged(age) if self.slurm is not None else None
+        return replace(self, namespaces=tuple(n.aged(age) for n in self.namespaces), slurm=slurm_)
+
+    def not_whole(self) -> list[Outcome]:
+        """What the lists that tasks come from lack."""
+        return [o for n in self.namespaces for o in n.not_whole()]
+
+    @property
+    def whole(self) -> bool:
+        """Whether every task is among those that were read; else their number is a lowest one."""
+        return not self.not_whole() and (self.slurm is None or not self.slurm.left_out)
 
     @property
     def has_rows(self) -> bool:
@@ -182,7 +224,9 @@ async def _cluster_wide(ask: Asker, world: World, at: At, served: Discovery, fou
     found.flavors, found.priorities = await ask.two(kueue.resource_flavors(at, served), kueue.priority_classes(at, served))
     if world.settings.cohort_reads:
         queues = list(dict.fromkeys(name for n in found.namespaces for name, q in n.cluster_queues.items() if q.data is not None and q.data.spec.cohort_name))
-        if len(queues) == 1:  # several queues of one team: there is no one tree to show
+        if len(queues) > 1:  # there is no one tree to show
+            found.several_queues = tuple(queues)
+        if len(queues) == 1:
             found.cohort_of = queues[0]
             found.cohort = await _cohort(ask, world, at, served, queues[0])
 
@@ -267,22 +311,27 @@ def person_ids(found: Home, username: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What rows are made of, put together once for tasks and share. `slurm`: the rows themselves. `skew`: upstream's clock minus ours, seconds."""
+    """What rows are made of, put together once for tasks and share. `slurm`: the rows themselves. `skew`: upstream's clock minus ours, seconds.
+
+    `whole` False: a list behind them is cut or has an object that could not be read, so there may be more.
+    """
 
     teams: tuple[Team, ...] = ()
     slurm: tuple[Task, ...] = ()
     skew: float = 0.0
+    whole: bool = True
 
 
 def source_of(found: TeamReadings, person: frozenset[str], now: float) -> Source:
     """Pure; slow for many: for a worker."""
     if found.slurm is not None:
-        return Source(slurm=make_tasks(found.slurm, now), skew=found.skew)
-    return Source(_teams(found, person), skew=found.skew)
+        return Source(slurm=make_tasks(found.slurm, now), skew=found.skew, whole=found.whole)
+    return Source(_teams(found, person), skew=found.skew, whole=found.whole)
 
 
 def _teams(found: TeamReadings, person: frozenset[str]) -> tuple[Team, ...]:
-    flavors = {f.metadata.name: f for f in found.flavors.data.items} if found.flavors is not None and found.flavors.data is not None else None
+    listed = found.flavors.data if found.flavors is not None else None
+    flavors = {f.metadata.name: f for f in listed.items} if listed is not None and listed.whole else None  # one that is not listed may be there
     return tuple(_team(found, namespace, flavors, person) for namespace in found.namespaces)
 
 
@@ -299,13 +348,14 @@ def _team(found: TeamReadings, at: NamespaceReadings, flavors: dict[str, Resourc
         cluster_queue_states={name: r.last.state for name, r in at.cluster_queues.items() if r.data is None},
         local_queues={q.metadata.name: q for q in local.data.items} if local is not None and local.data is not None else None,
         local_queue_state=local.last.state if local is not None else State.ABSENT,
+        local_queues_whole=local is None or local.data is None or local.data.whole,
         flavors=flavors,
         namespace_labels=labels.data.namespace.labels if labels is not None and labels.data is not None else None,
         available={found.cohort_of: view.available} if view is not None and view.available is not None and found.cohort_of else {},
         potential={found.cohort_of: view.potential} if view is not None and view.potential is not None and found.cohort_of else {},
     )
-    read = {kind.kind for kind, r in at.objects.items() if r.ok and r.data is not None and r.data.complete and not r.data.unread}
-    if at.pods is not None and at.pods.ok and at.pods.data is not None and at.pods.data.complete:
+    read = {kind.kind for kind, r in at.objects.items() if r.ok and r.data is not None and r.data.whole}
+    if at.pods is not None and at.pods.ok and at.pods.data is not None and at.pods.data.whole:
         read.add("Pod")
     return Team(
         namespace=at.name,
@@ -316,4 +366,6 @@ def _team(found: TeamReadings, at: NamespaceReadings, flavors: dict[str, Resourc
         queues=queues,
         positions=positions,
         person=person,
+        workloads_whole=at.workloads is None or at.workloads.data is None or at.workloads.data.whole,
+        pods_whole=at.pods is None or at.pods.data is None or at.pods.data.whole,
     )

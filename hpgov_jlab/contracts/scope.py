@@ -22,6 +22,12 @@ def _own_names(view: ContractView, connection: Connection, typed: Sequence[str])
     return "typed", list(typed)
 
 
+def to_ask(view: ContractView, connection: Connection, typed: Sequence[str]) -> tuple[str, ...]:
+    """Typed namespaces that are in scope: each needs one self-review, and nothing else is asked there before it."""
+    source, own = _own_names(view, connection, typed)
+    return tuple(own) if source == "typed" and view.standing not in CLOSED else ()
+
+
 def claimed(view: ContractView, others: Iterable[ContractView], connection: Connection, typed: Sequence[str] = ()) -> tuple[str, ...]:
     """Namespaces that only self-declared records name: each needs one self-review, and nothing else is asked there before it (S4)."""
     own = set(_own_names(view, connection, typed)[1])
@@ -36,19 +42,21 @@ def scope(
     *,
     typed: Sequence[str] = (),
     may_create: Mapping[str, bool | None] | None = None,
-    refused: frozenset[str] = frozenset(),
+    typed_not: Mapping[str, Phrase | None] | None = None,
 ) -> tuple[ScopedNamespace, ...]:
     """Every namespace that a source names, in order of the sources, and whether it is read.
 
     `may_create`: namespace -> whether our identity may create a task kind there; None or missing: not known yet, and not read until it is.
-    `refused`: typed namespaces that a self-review said our identity may not look into. A revoked or decommissioned record closes all of them.
+    `typed_not`: typed namespace -> why it is not read, None where a self-review said that our identity may look into it; one that is missing was not
+    asked about yet, and is not read until it is. A revoked or decommissioned record closes all of them.
     """
     source, own = _own_names(view, connection, typed)
     by_contract = source == "platform_contract"
     closed = Phrase("scope_closed") if view.standing in CLOSED else None
     found = {name: ScopedNamespace(name, source, closed is None, closed) for name in own}
     if source == "typed" and closed is None:
-        found |= {name: ScopedNamespace(name, source, False, Phrase("scope_typed_refused")) for name in own if name in refused}
+        why = {name: (typed_not or {}).get(name, Phrase("scope_typed_not_asked")) for name in own}
+        found |= {name: ScopedNamespace(name, source, False, why_not) for name, why_not in why.items() if why_not is not None}
     outside = Phrase("scope_not_in_contract")
     for other_source, names in (("trait" if connection.source == "trait" else "connection", connection.namespaces), ("typed", tuple(typed))):
         for name in names:

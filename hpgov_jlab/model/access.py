@@ -36,6 +36,16 @@ class NamedBy:
 
     name: str
     read: bool
+    namespace: str | None = None  # of a queue: where it is
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsToCopy:
+    """The metadata to paste for one queue of one namespace."""
+
+    namespace: str
+    queue: str
+    copy: CopyText
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +62,4 @@ class ManifestBox:
     queues: tuple[NamedBy, ...] = ()
     priority_classes: tuple[PriorityClass, ...] | None = None  # None: not readable, see the part's readings
     service_accounts: tuple[NamedBy, ...] = field(default_factory=tuple)
-    labels: CopyText | None = None
+    labels: tuple[LabelsToCopy, ...] = ()

@@ -30,8 +30,3 @@ def local_queue_of(namespace: str) -> str:
 def group_of(namespace: str) -> str:
     """The Kubernetes group that the team's role is bound to."""
     return f"{namespace}-namespace-level-group"
-
-
-def priority_class_of(name: str) -> str:
-    """The WorkloadPriorityClass of a priority class in the cluster's task governance."""
-    return f"{name}-priority"

@@ -117,6 +117,33 @@ class SlurmQueue:
 
 
 @dataclass(frozen=True, slots=True)
+class SlurmQueueRow:
+    """Jobs of one partition, whoever they belong to. A waiting array counts once, as Slurm holds it. `gpus`: held by those that run; None: not told."""
+
+    partition: str  # "a,b": may start in either
+    running: int
+    suspended: int
+    waiting: int
+    gpus: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmQueueSums:
+    """The queue as far as Slurm shows it, without a name. `unread`: rows that are in no sum, since they could not be read."""
+
+    rows: tuple[SlurmQueueRow, ...]
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmAccounts:
+    """Rows of accounts, out of the database. `not_asked`: accounts known by name that were not asked for, since there are too many."""
+
+    items: tuple[SlurmAssociation, ...]
+    not_asked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SlurmLimit:
     """One limit with what is held of it. `limit` None: none set; `held` None: not told.
 
@@ -217,6 +244,15 @@ class SlurmReservation:
     mine: bool
 
 
+UNUSABLE = frozenset(
+    {
+        "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "NOT_RESPONDING", "MAINTENANCE", "MAINT", "POWERED_DOWN", "POWERING_DOWN", "FUTURE",
+        "UNKNOWN", "INVALID_REG", "REBOOT_REQUESTED", "REBOOT_ISSUED", "ERROR",
+    }
+)  # fmt: skip
+"""Words of a node's state that keep jobs away."""
+
+
 @dataclass(frozen=True, slots=True)
 class SlurmNodes:
     """All nodes in aggregate. `held` is what jobs of everybody hold: sums without names."""
@@ -226,6 +262,28 @@ class SlurmNodes:
     capacity: tuple[Amount, ...] = ()
     usable: tuple[Amount, ...] = ()  # of nodes that take jobs
     held: tuple[Amount, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmNodeState:
+    """Nodes of one state, in Slurm's own word. `usable`: they take jobs."""
+
+    state: str
+    nodes: int
+    usable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmNodeSums:
+    """All nodes that Slurm shows, without a name. GPUs: in all, held by jobs of everybody, on nodes that take no jobs; what is held may be on those, too.
+    None: Slurm tells of none.
+    """
+
+    total: int
+    states: tuple[SlurmNodeState, ...]
+    gpus: str | None
+    gpus_held: str | None
+    gpus_away: str | None
 
 
 @dataclass(frozen=True, slots=True)

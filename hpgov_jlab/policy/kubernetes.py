@@ -91,10 +91,10 @@ CLUSTER_QUEUE = Operation("get_clusterqueue", "get", KUEUE, "clusterqueues", KUE
 WORKLOADS = _list("list_workloads", KUEUE, "workloads", KUEUE_VERSIONS, "read_workloads", "needed_tasks", "needed_share_holders", "needed_line")
 PENDING = Operation(
     "get_pendingworkloads", "get", VISIBILITY, "localqueues", ("v1beta2", "v1beta1"), True, True, "read_pending", ("needed_line",),
-    subresource="pendingworkloads", query=frozenset({"limit", "offset"}),
+    subresource="pendingworkloads", query=frozenset({"limit"}),
 )  # fmt: skip
 PODS = _list("list_pods", "", "pods", ("v1",), "read_pods", "needed_no_node", "needed_task_page")
-EVENTS = _list("list_events", "", "events", ("v1",), "read_events", "needed_task_page", query=PAGED | {"fieldSelector"})
+EVENTS = _list("list_events", "", "events", ("v1",), "read_events", "needed_task_page")
 FLAVORS = Operation("list_resourceflavors", "list", KUEUE, "resourceflavors", KUEUE_VERSIONS, False, False, "read_flavors", ("needed_share",), query=PAGED)
 PRIORITIES = Operation(
     "list_workloadpriorityclasses", "list", KUEUE, "workloadpriorityclasses", KUEUE_VERSIONS, False, False, "read_priorities", ("needed_manifest",), query=PAGED
@@ -132,9 +132,7 @@ DISCOVERY_PATHS: frozenset[str] = frozenset({DISCOVERY.path} | {f"/apis/{group}/
 
 QUERY: dict[str, str] = {
     "limit": r"[1-9][0-9]{0,3}",
-    "offset": r"0|[1-9][0-9]{0,6}",
     "continue": r"[A-Za-z0-9_=+/.~-]{1,8192}",
-    "fieldSelector": r"involvedObject\.name=(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*",
 }
 """Query parameter -> regular expression that its value matches whole."""
 

@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..model.kinds import KINDS, TaskObject
 from ..model.kubernetes import Meta, Pod
@@ -30,7 +31,8 @@ class Unit(Struct, frozen=True, gc=False):
     """What becomes one row. At least one of `workload`, `object`, `pods` is there.
 
     `kind`, `name` and `uid` are what people know: of the top owner, for one pod of several that are governed one by one its own.
-    `owner_gone`: the owner's kind was read in full and the owner is not in it. `pods` None: pods were not readable.
+    `owner_gone`: the owner's kind was read in full and the owner is not in it. `pods` None: pods were not readable,
+    or the list of them is not whole and has none of this task. `pods_whole` False: there may be more of them.
     """
 
     uid: str
@@ -41,6 +43,7 @@ class Unit(Struct, frozen=True, gc=False):
     pods: tuple[Pod, ...] | None
     owner_gone: bool = False
     is_space: bool = False
+    pods_whole: bool = True
 
     @property
     def created_by(self) -> str | None:
@@ -92,11 +95,11 @@ def _owner_gone(workload: Workload, kinds_read: frozenset[str]) -> bool:
 class _Index:
     """Everything that was read of one namespace, by uid and by name."""
 
-    def __init__(self, objects: Iterable[TaskObject], pods: tuple[Pod, ...] | None, workloads: tuple[Workload, ...]) -> None:
+    def __init__(self, objects: Iterable[TaskObject], pods: tuple[Pod, ...] | None, workloads: tuple[Workload, ...], *, pods_whole: bool = True) -> None:
         self.objects = {each.metadata.uid: each for each in objects}
         self.named = {(each.kind, each.metadata.name): each for each in self.objects.values()}
         self.children = {each.child: each for each in self.objects.values() if each.kind == "RayJob" and each.child}
-        self.pods_readable = pods is not None
+        self.all_pods_read = pods is not None and pods_whole
         self.pods = {each.metadata.uid: each for each in pods or ()}
         self.workloads = {each.metadata.name: each for each in workloads}
 
@@ -147,7 +150,7 @@ class _Index:
         if group is not None:
             return self.named.get(("StatefulSet", group))
         owner = workload.metadata.controller
-        if owner is not None and owner.kind == "Pod" and not self.pods_readable:
+        if owner is not None and owner.kind == "Pod" and not self.all_pods_read:
             for suffixes in (2, 1):  # a Deployment's pod bears its name and two suffixes, a StatefulSet's its number; a Space's also the prefix workspace-
                 name = owner.name.rsplit("-", suffixes)[0]
                 key = ("Workspace", name.removeprefix("workspace-")) if name.startswith("workspace-") else ("Deployment", name)
@@ -156,17 +159,20 @@ class _Index:
         return None
 
 
-def units(workloads: tuple[Workload, ...] | None, objects: Iterable[TaskObject], kinds_read: frozenset[str], pods: tuple[Pod, ...] | None) -> tuple[Unit, ...]:
+def units(
+    workloads: tuple[Workload, ...] | None, objects: Iterable[TaskObject], kinds_read: frozenset[str], pods: tuple[Pod, ...] | None, *, pods_whole: bool = True
+) -> tuple[Unit, ...]:
     """Every task of one namespace, once.
 
     workloads None: not readable; then objects stand alone, and nothing is said of a queue (scheduling/states.py).
     kinds_read: kinds ("Job", "Pod" ...) whose lists were read in full; only of those can an owner be said to be gone.
+    pods_whole False: the list of pods is cut, or has one that could not be read.
     """
-    if pods is None:
+    if pods is None or not pods_whole:
         kinds_read -= {"Pod"}
     if workloads is not None:
         workloads = without_variants(workloads)
-    index = _Index(objects, pods, workloads or ())
+    index = _Index(objects, pods, workloads or (), pods_whole=pods_whole)
     tops = ((index.over_workload(workload), workload) for workload in workloads or ())
     by_object = _grouped((above.metadata.uid, workload) for above, workload in tops if above is not None)
     mine = _grouped(_keyed_pods(index, by_object))
@@ -180,7 +186,7 @@ def units(workloads: tuple[Workload, ...] | None, objects: Iterable[TaskObject],
     for pod in index.pods.values():  # governed, and yet no Workload: the pod waits in silence (facts/hyperpod.md 7.11)
         if workloads is not None and pod.metadata.uid not in claimed and (pod.metadata.labels.kueue_managed == "true" or pod.metadata.labels.queue_name):
             made.append(Unit(pod.metadata.uid, "Pod", pod.metadata.name, None, None, (pod,)))
-    return tuple(made)
+    return tuple(made if pods_whole else (replace(unit, pods=unit.pods or None, pods_whole=False) for unit in made))
 
 
 def _grouped(pairs: Iterable[tuple[str, T]]) -> Groups[T]:

@@ -27,6 +27,13 @@ SUDO_GROUPS = ("sudo", "wheel", "admin")
 MAX_HOSTS = 65536
 FEW_ACCOUNTS = 2
 BACKFILL = "sched/backfill"
+OF_FIGURES = frozenset(
+    {
+        "slurm_account_limits_hidden", "slurm_accounts_left_out", "slurm_limits_left_out", "slurm_newer_version", "slurm_rows_unread",
+        "slurm_reservation_ahead", "slurm_reservation_ahead_unnamed",
+    }
+)  # fmt: skip
+"""Notices that say how far the figures go, or what her own waiting jobs run into: they stand above. All others are of how the cluster is set up."""
 STOPPED_HOW = {"requeue": "slurm_preempt_requeue", "cancel": "slurm_preempt_cancel", "suspend": "slurm_preempt_suspend"}
 
 
@@ -34,12 +41,13 @@ def slurm_notes(
     config: SlurmConfig | None, own: SlurmOwn, *, uid: int | None = None, usage: SlurmUsage | None = None, limits_recorded: bool = False,
     accounts: Iterable[SlurmAssociation] = (), queue: SlurmQueue | None = None, shapes: Iterable[SlurmShape] = (), unread: int = 0,
     qos: Iterable[SlurmQos] | None = None, partitions: Iterable[SlurmPartition] | None = None, privacy_unknown: bool = False,
-    reservations_unknown: bool = False,
+    reservations_unknown: bool = False, accounts_left_out: int = 0, limits_left_out: int = 0,
 ) -> tuple[Phrase, ...]:  # fmt: skip
     """Notices for the cluster as a whole. `limits_recorded`: the share has rows with a limit; `accounts`: what the database showed of accounts;
     `unread`: rows in an unreadable form, over all reads; `qos`, `partitions`: None where they are not readable;
     `privacy_unknown`: the configuration could not be read, and nobody else's job is among those that were;
-    `reservations_unknown`: nor is any reservation.
+    `reservations_unknown`: nor is any reservation; `accounts_left_out`: own accounts whose jobs are not asked for; `limits_left_out`: accounts whose limits
+    are not asked for.
     """
     found: list[Phrase] = [*privacy(config), *others_hands(own, uid, config)]
     if config is None and privacy_unknown:
@@ -58,6 +66,10 @@ def slurm_notes(
         found.append(Phrase("slurm_few_accounts"))
     if config is not None:
         found += [*part_limits(config), *estimates(config), *preemption(config, own, qos, partitions)]
+    if accounts_left_out:
+        found.append(Phrase("slurm_accounts_left_out", {"count": accounts_left_out}))
+    if limits_left_out:
+        found.append(Phrase("slurm_limits_left_out", {"count": limits_left_out}))
     newer = next((s for s in shapes if s.newer), None)
     if newer is not None:
         found.append(Phrase("slurm_newer_version", {"version": newer.form}))

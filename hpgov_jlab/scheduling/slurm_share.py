@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Literal, cast
 
 from ..model.outcome import Phrase
@@ -36,13 +36,16 @@ def slurm_share(
     "none set"): `slurm_notes` names the accounts. Without any limit a row for GPUs still says what is held.
     """
     enforced = config.limits_enforced if config is not None else None
-    holding = [t for t in tasks if t.state in _HOLDS]
+    listed = tuple(tasks)
+    holding = [t for t in listed if t.state in _HOLDS]
+    # which QoS are hers may not be readable: then only those that she uses surely are, and of the others what is held is another team's
+    hers = own.qos if own.qos is not None else {t.priority_class for t in listed if t.mine}
     rows: list[SlurmShareRow] = []
     for row in _merged((*(associations or ()), *(accounts or ())), usage.associations if usage is not None else ()):
         mine = row.user is not None
         inside = [t for t in holding if t.scope == row.account and (not mine or t.mine)] if mine or row.account in (own.accounts or ()) else []
         rows += [_row("association", row.account, one, enforced, inside, own=mine) for one in _shown(row.limits, always=row.account in (own.accounts or ()))]
-    for quality in _qualities(qos or (), usage.qos if usage is not None else (), own):
+    for quality in _qualities(qos or (), usage.qos if usage is not None else (), hers):
         inside = [t for t in holding if t.priority_class == quality.name]
         for one in _shown(quality.limits, always=False):
             rows.append(_row("qos", quality.name, one, enforced, [t for t in inside if (one.per != "user" or t.mine) and one.account in (None, t.scope)]))
@@ -66,11 +69,11 @@ def _merged(database: Iterable[SlurmAssociation], controller: Iterable[SlurmAsso
     return list(found.values())
 
 
-def _qualities(database: Iterable[SlurmQos], controller: Iterable[SlurmQos], own: SlurmOwn) -> list[SlurmQos]:
+def _qualities(database: Iterable[SlurmQos], controller: Iterable[SlurmQos], hers: Container[str | None]) -> list[SlurmQos]:
     held = {one.name: one for one in controller}
     found: list[SlurmQos] = []
     for one in database or held.values():
-        if own.qos is not None and one.name not in own.qos:
+        if one.name not in hers:
             continue
         told = held.get(one.name)
         if told is not None and told is not one:

@@ -27,6 +27,7 @@ class Team:
     """Everything read of one namespace. None: not readable, which is never the same as empty.
 
     kinds_read: kinds whose lists were read in full ("Job", "Pod" ...). positions None: the visibility API is not readable.
+    workloads_whole, pods_whole False: that list is cut, or has an object that could not be read; what is not in it may be there all the same.
     person: ids by which the submitter may be recorded as this person (DESIGN.md 5, Mine).
     """
 
@@ -38,6 +39,8 @@ class Team:
     queues: Queues = field(default_factory=Queues)
     positions: tuple[PendingWorkload, ...] | None = None
     person: frozenset[str] = frozenset()
+    workloads_whole: bool = True
+    pods_whole: bool = True
     _units: list[tuple[Unit, ...]] = field(default_factory=list, init=False, repr=False, compare=False)
 
 
@@ -63,14 +66,15 @@ def tasks_of(team: Team, now: float) -> tuple[Task, ...]:
 
 def units_with_tasks(team: Team, now: float) -> Iterator[tuple[Unit, Task]]:
     """As `tasks_of`, one by one, each with what it was made of: the task page shows more of that."""
-    lines = places(team.workloads or (), now, team.positions)
+    # a line of which some are missing has no places that could be counted
+    lines = places(team.workloads or (), now, team.positions) if team.workloads_whole or team.positions is not None else {}
     return ((unit, task_of(unit, team, lines, now)) for unit in team_units(team))
 
 
 def team_units(team: Team) -> tuple[Unit, ...]:
     """Worked out once: tasks and share are made of the same."""
     if not team._units:
-        team._units.append(units(team.workloads, team.objects, team.kinds_read, team.pods))
+        team._units.append(units(team.workloads, team.objects, team.kinds_read, team.pods, pods_whole=team.pods_whole))
     return team._units[0]
 
 
@@ -205,18 +209,21 @@ def _admitted(workload: Workload, unit: Unit, demand: Demand, at: float | None) 
         found = _by_pods(pods_seen(unit.pods, demand.pods), demand.pods, at, ready.at if ready is not None and ready.true else None)
         # pods that are well but not all there: a RayJob runs before and after its submitter does
         partly = found.reason is not None and found.reason.code == "starting_some_ready"
-        return replace(found, state=TaskState.RUNNING, reason=None) if partly and told else found
+        if partly and told:
+            return replace(found, state=TaskState.RUNNING, reason=None)
+        if not partly or unit.pods_whole:
+            return found
     if ready is not None and ready.true:
         return _Found(TaskState.RUNNING, None, ready.at)
     if told is True:
         return _Found(TaskState.RUNNING, None, at)
-    if unit.pods is not None:
+    if unit.pods is not None and unit.pods_whole:
         if unit.object is not None and unit.object.suspended:
             return _Found(TaskState.STARTING, Phrase("starting_suspended"), at)
         return _Found(TaskState.STARTING, Phrase("starting_no_pods"), at)
     if ready is not None or told is False:
         return _Found(TaskState.STARTING, Phrase("starting_not_ready"), at)
-    return _Found(TaskState.UNKNOWN, Phrase("admitted_not_seen"), at)
+    return _Found(TaskState.UNKNOWN, Phrase("admitted_not_seen") if unit.pods_whole else Phrase("pods_not_whole"), at)
 
 
 def _by_pods(seen: PodsSeen, wanted: int, at: float | None, ready_at: float | None) -> _Found:
@@ -244,7 +251,7 @@ def _by_object(found: TaskObject) -> bool | None:
 def _without_workload(unit: Unit, team: Team) -> _Found:
     found = unit.object
     if found is None:
-        return _Found(TaskState.WAITING, Phrase("waits_no_workload"))
+        return _Found(TaskState.WAITING, Phrase("waits_no_workload")) if team.workloads_whole else _Found(TaskState.UNKNOWN, Phrase("workload_not_among_read"))
     if found.ended is not None:
         badly = found.ended == "badly"
         return _Found(TaskState.FINISHED, _why_badly(unit) if badly else None, found.finished_at, ended=found.ended)
@@ -254,22 +261,28 @@ def _without_workload(unit: Unit, team: Team) -> _Found:
         return _Found(TaskState.SUSPENDED, Phrase("space_preempted") if preempted else Phrase("space_stopped"))
     if governed and found.suspended is True:
         # suspended under a queue's name: in line, stopped, or never seen by Kueue; only Workloads tell which
-        return _Found(TaskState.WAITING, Phrase("waits_no_workload") if team.workloads is not None else Phrase("waits_workloads_not_readable"))
+        if team.workloads is None:
+            return _Found(TaskState.WAITING, Phrase("waits_workloads_not_readable"))
+        if team.workloads_whole:
+            return _Found(TaskState.WAITING, Phrase("waits_no_workload"))
+        return _Found(TaskState.UNKNOWN, Phrase("suspended_workload_not_among_read"))
     if found.suspended:
         return _Found(TaskState.SUSPENDED, Phrase("suspended_by_owner"))
     if found.wanted == 0:
         return _Found(TaskState.SUSPENDED, Phrase("scaled_to_zero"))
     if unit.pods:
         wanted = found.wanted or sum(each.count for each in found.pods or ()) or len(unit.pods)
-        return _by_pods(pods_seen(unit.pods, wanted), min(wanted, len(unit.pods)) if found.kind == "Job" else wanted, found.started_at, None)
+        by_pods = _by_pods(pods_seen(unit.pods, wanted), min(wanted, len(unit.pods)) if found.kind == "Job" else wanted, found.started_at, None)
+        if unit.pods_whole or by_pods.reason is None or by_pods.reason.code != "starting_some_ready":
+            return by_pods
     told = _by_object(found)
     if told:
         return _Found(TaskState.RUNNING, None, found.started_at)
-    if unit.pods is not None:
+    if unit.pods is not None and unit.pods_whole:
         return _Found(TaskState.STARTING, Phrase("starting_no_pods") if governed else Phrase("unmanaged_no_pods"), found.started_at)
     if told is False:
         return _Found(TaskState.STARTING, Phrase("starting_not_ready") if governed else Phrase("unmanaged_not_ready"), found.started_at)
-    return _Found(TaskState.UNKNOWN, Phrase("pods_not_seen"))
+    return _Found(TaskState.UNKNOWN, Phrase("pods_not_seen") if unit.pods_whole else Phrase("pods_not_whole"))
 
 
 # -- small facts ---------------------------------------------------------------------------------------------------------------------

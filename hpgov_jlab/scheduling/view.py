@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from msgspec import msgpack
+from msgspec import msgpack, to_builtins
 
 from ..model.quantity import QuantityError, amount_units
 from ..model.task import Task, TaskState
@@ -99,6 +99,28 @@ SORTS: dict[str, Callable[[Task], Any]] = {
 
 
 _pack, _unpack = msgpack.Encoder().encode, msgpack.Decoder(Task).decode
+_LARGEST = 2**63
+
+
+def _packed(task: Task) -> bytes:
+    """One row whose numbers or letters msgpack has no form of must not keep all others from being shown: of such a value nothing is told."""
+    try:
+        return _pack(task)
+    except (OverflowError, UnicodeEncodeError):
+        row = _told(to_builtins(task))
+        if row["last_stop"] is not None and row["last_stop"]["count"] is None:
+            row["last_stop"] = None
+        return _pack(row)
+
+
+def _told(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _told(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_told(each) for each in value]
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    return None if isinstance(value, int) and not -_LARGEST <= value < _LARGEST else value
 
 
 class Snapshot:
@@ -113,7 +135,7 @@ class Snapshot:
         mine: list[bool | None] = []
         keys: dict[str, list[Any]] = {sort: [] for sort in SORTS}
         for task in tasks:
-            rows.append(_pack(task))
+            rows.append(_packed(task))
             uids.append(task.uid)
             ages.append(math.inf if task.created_at is None else task.created_at)
             states.append(task.state.value)

@@ -22,8 +22,8 @@ class Queues:
     """What is known of the queues of one namespace. Unreadable is told apart from not there.
 
     cluster_queues: those read, by name. cluster_queue_states: how the read of each other name ended (ABSENT: there is none of that name).
-    local_queues None: not readable, for the reason in local_queue_state. available, potential: per ClusterQueue exact figures from the
-    whole quota tree, only where a cohort reader's rights gave them (scheduling/cohort.py).
+    local_queues None: not readable, for the reason in local_queue_state; local_queues_whole False: there may be more.
+    available, potential: per ClusterQueue exact figures from the whole quota tree, only where a cohort reader's rights gave them (scheduling/cohort.py).
     """
 
     cluster_queues: Mapping[str, ClusterQueue] = field(default_factory=dict)
@@ -34,6 +34,7 @@ class Queues:
     namespace_labels: Mapping[str, str] | None = None
     available: Mapping[str, Mapping[Cell, int]] = field(default_factory=dict)
     potential: Mapping[str, Mapping[Cell, int]] = field(default_factory=dict)
+    local_queues_whole: bool = True
     _figures: dict[str, Figures | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def figures(self, queue: ClusterQueue) -> Figures | None:
@@ -93,7 +94,7 @@ def _local_queue(workload: Workload, queues: Queues) -> Phrase | None:
         return None
     local = queues.local_queues.get(name)
     if local is None:
-        return Phrase("waits_local_queue_missing", {"queue": name})
+        return Phrase("waits_local_queue_missing", {"queue": name}) if queues.local_queues_whole else None
     if local.spec.stop_policy in ("Hold", "HoldAndDrain"):
         return Phrase("waits_local_queue_stopped", {"queue": name, "policy": local.spec.stop_policy})
     return None

@@ -16,7 +16,7 @@ from ..model.connection import Connection, Orchestrator, Place
 from ..model.contract import ContractView, Draft
 from ..model.outcome import Outcome, Phrase
 from ..model.share import CohortSum, KueueShareRow, QueueFacts, SlurmShareRow
-from ..model.slurm import SlurmFairshareRow, SlurmPlace
+from ..model.slurm import SlurmFairshareRow, SlurmNodeSums, SlurmPlace, SlurmQueueSums
 from ..model.task import Moment, PodFact, Task, TaskDetail
 
 API_VERSION = 1
@@ -57,11 +57,12 @@ class SessionPage(Page):
 
 
 class Counts(Wire):
-    """Tasks by state; None where not readable. Never zero for unknown."""
+    """Tasks by state; None where not readable. Never zero for unknown. `at_least`: a list behind them is not whole, so there may be more."""
 
     running: int | None
     waiting: int | None
     other: int | None
+    at_least: bool
 
 
 class ShareGlance(Wire):
@@ -117,6 +118,7 @@ class TasksPage(Page):
     offset: int
     limit: int
     total: int | None  # rows under the filter; None when nothing is readable
+    at_least: bool  # a list behind them is not whole: total and by_state count what was read, and there may be more
     by_state: dict[str, int]
     whose: str  # mine, team
     mine_known: bool
@@ -133,6 +135,15 @@ class TaskPage(Page):
     detail: Part[TaskDetail]
     pods: Part[list[PodFact]]
     events: Part[list[Moment]]
+    next_fresh_at: float | None
+
+
+class NamespaceQueue(Wire):
+    """What the queues of one namespace say. `namespace` None: none is in scope."""
+
+    namespace: str | None
+    queue: Part[QueueFacts]
+    local_queue: Part[str]
 
 
 class SharePage(Page):
@@ -143,7 +154,13 @@ class SharePage(Page):
     local_queue: Part[str]
     fairshare: Part[list[SlurmFairshareRow]]
     partitions: Part[list[SlurmPlace]]
+    slurm_nodes: Part[SlurmNodeSums]
+    slurm_queue: Part[SlurmQueueSums]
     notes: list[Phrase]
+    cluster_notes: list[Phrase]  # how a Slurm cluster is set up, and what that means for a job
+    namespace: str | None = None  # whose `queue` and `local_queue` are
+    more_queues: list[NamespaceQueue] = []  # of the other namespaces in scope, and further queues of the first
+    next_fresh_at: float | None
 
 
 class ContractPage(Page):
@@ -152,6 +169,7 @@ class ContractPage(Page):
     platform_words: list[Phrase]  # the connection's own name, description, project: not a contract
     draft: Draft
     rights_role: str | None
+    next_fresh_at: float | None
 
 
 class AccessPage(Page):
@@ -159,6 +177,7 @@ class AccessPage(Page):
     rows: list[AccessRow]
     request: list[CopyText]
     notes: list[Phrase]
+    next_fresh_at: float | None
 
 
 class ErrorPage(Wire):

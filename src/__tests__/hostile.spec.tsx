@@ -297,7 +297,27 @@ const screens: { [name: string]: () => JSX.Element } = {
                 nodes: 1,
                 capacity: [{ resource: 'x', amount: 'x' }]
               }
-            ])
+            ]),
+            slurm_nodes: part({
+              total: 1,
+              states: [{ state: 'x', nodes: 1, usable: false }],
+              gpus: 'x',
+              gpus_held: 'x',
+              gpus_away: 'x'
+            }),
+            slurm_queue: part({
+              rows: [
+                {
+                  partition: 'x',
+                  running: 1,
+                  suspended: 1,
+                  waiting: 1,
+                  gpus: 'x'
+                }
+              ],
+              unread: 1
+            }),
+            cluster_notes: [{ code: 'waits_for', params: { read: 'x' } }]
           }
         )
       )}
@@ -321,11 +341,18 @@ const screens: { [name: string]: () => JSX.Element } = {
     <Manifest
       part={poison(
         part({
-          namespaces: [{ name: 'x', read: false }],
-          queues: [{ name: 'x', read: true }],
+          namespaces: [
+            { name: 'x', read: false, namespace: null },
+            { name: 'y', read: true, namespace: null }
+          ],
+          queues: [{ name: 'x', read: true, namespace: 'x' }],
           priority_classes: [{ name: 'x', value: 1 }],
-          service_accounts: [{ name: 'x', read: true }],
-          labels: { kind: 'yaml', title: 'x', text: 'x', ask: 'you' as const }
+          service_accounts: [{ name: 'x', read: true, namespace: null }],
+          labels: ['x', 'y'].map(queue => ({
+            namespace: 'x',
+            queue,
+            copy: { kind: 'yaml', title: 'x', text: 'x', ask: 'you' as const }
+          }))
         })
       )}
       namespaces={poison([

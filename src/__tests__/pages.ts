@@ -141,7 +141,7 @@ export function card(more: Partial<Card> = {}): Card {
       source: 'datazone'
     },
     contract: part(contract()),
-    counts: part({ running: 3, waiting: 2, other: null }),
+    counts: part({ running: 3, waiting: 2, other: null, at_least: false }),
     nodes: part({
       by_status: { Running: 4 },
       by_type: {},
@@ -211,11 +211,17 @@ export function connectionPage(
     card: card(),
     identity: session().identity,
     manifest: part({
-      namespaces: [{ name: 'hyperpod-ns-vision', read: true }],
-      queues: [{ name: 'hyperpod-ns-vision-localqueue', read: false }],
+      namespaces: [{ name: 'hyperpod-ns-vision', read: true, namespace: null }],
+      queues: [
+        {
+          name: 'hyperpod-ns-vision-localqueue',
+          read: false,
+          namespace: 'hyperpod-ns-vision'
+        }
+      ],
       priority_classes: null,
       service_accounts: [],
-      labels: null
+      labels: []
     }),
     namespaces: [],
     next_fresh_at: null,
@@ -266,6 +272,7 @@ export function tasksPage(
 ): TasksPage {
   return {
     ...page,
+    at_least: false,
     by_state: { running: tasks.length },
     descending: false,
     generation: 'g1',
@@ -288,6 +295,7 @@ export function tasksPage(
 export function taskPage(more: Partial<TaskPage> = {}): TaskPage {
   return {
     ...page,
+    next_fresh_at: null,
     orchestrator: 'EKS',
     detail: part({
       task: task('a', { state: 'finished', ended: 'badly' }),
@@ -373,8 +381,14 @@ export function sharePage(
     queue: part(null, 'denied'),
     cohort: part(null, 'not_configured'),
     local_queue: part(null, 'denied'),
+    namespace: 'hyperpod-ns-vision',
+    more_queues: [],
+    next_fresh_at: null,
     fairshare: part(null, 'absent', { code: 'not_slurm' }),
     partitions: part(null, 'absent', { code: 'not_slurm' }),
+    slurm_nodes: part(null, 'absent', { code: 'not_slurm' }),
+    slurm_queue: part(null, 'absent', { code: 'not_slurm' }),
+    cluster_notes: [],
     notes: [],
     ...more
   };
@@ -384,6 +398,7 @@ export function contractPage(more: Partial<ContractPage> = {}): ContractPage {
   return {
     ...page,
     contract: part(contract()),
+    next_fresh_at: null,
     others: [],
     platform_words: [],
     draft: { file_name: '.hpgov/contracts/vision.yaml', text: 'kind: x\n' },
@@ -395,6 +410,7 @@ export function contractPage(more: Partial<ContractPage> = {}): ContractPage {
 export function accessPage(more: Partial<AccessPage> = {}): AccessPage {
   return {
     ...page,
+    next_fresh_at: null,
     identity: session().identity,
     rows: [
       {

@@ -11,7 +11,7 @@ import type {
   ShareGlance
 } from '../wire';
 import { ShareBar } from './bar';
-import { OutcomeNote, PartView, shown, type IPart } from './part';
+import { OutcomeNote, PartView, sameOutcome, shown, type IPart } from './part';
 import { Exact, Known, PhraseLine, Text } from './words';
 import { useUi } from './ui';
 
@@ -114,7 +114,6 @@ export function ConnectionCard(props: {
           <div className="hpgov-Card-part" key={gap.parts.join()}>
             <OutcomeNote
               outcome={gap.outcome}
-              asOf={gap.asOf}
               what={gap.parts.map(part => partName(trans, part)).join(', ')}
             />
           </div>
@@ -156,7 +155,6 @@ type PartKey = (typeof PARTS)[number];
 interface IGap {
   parts: PartKey[];
   outcome: Outcome;
-  asOf: number | null;
 }
 
 /** The parts without data, those with one and the same reason together: a reason is said once, not in a wall of notes. */
@@ -168,16 +166,11 @@ function gapsOf(card: Card): IGap[] {
     if (shown(part) !== null || last.state === 'pending') {
       continue;
     }
-    const same = gaps.find(
-      gap =>
-        gap.outcome.state === last.state &&
-        gap.outcome.code === last.code &&
-        JSON.stringify(gap.outcome.params) === JSON.stringify(last.params)
-    );
+    const same = gaps.find(gap => sameOutcome(gap.outcome, last));
     if (same) {
       same.parts.push(key);
     } else {
-      gaps.push({ parts: [key], outcome: last, asOf: part.as_of });
+      gaps.push({ parts: [key], outcome: last });
     }
   }
   return gaps;
@@ -330,23 +323,43 @@ function CountsLine(props: { counts: Counts }): JSX.Element {
       <div>
         <dt>{trans.__('running')}</dt>
         <dd>
-          <Known value={counts.running} />
+          <AtLeast value={counts.running} more={counts.at_least} />
         </dd>
       </div>
       <div>
         <dt>{trans.__('waiting')}</dt>
         <dd>
-          <Known value={counts.waiting} />
+          <AtLeast value={counts.waiting} more={counts.at_least} />
         </dd>
       </div>
       <div>
         <dt>{trans.__('other')}</dt>
         <dd>
-          <Known value={counts.other} />
+          <AtLeast value={counts.other} more={counts.at_least} />
         </dd>
       </div>
     </dl>
   );
+}
+
+/** A number of which more may be there: the list it was counted from is not whole. */
+function AtLeast(props: { value: number | null; more: boolean }): JSX.Element {
+  const { trans, locale } = useUi();
+  return props.more && props.value !== null ? (
+    <span>
+      {trans.__(
+        'at least %1',
+        new Intl.NumberFormat(locale).format(props.value)
+      )}
+    </span>
+  ) : (
+    <Known value={props.value} />
+  );
+}
+
+/** Whether a part of the card could not be read; that Slurm has no share is none. */
+export function lacksSomething(card: Card): boolean {
+  return gapsOf(card).some(gap => gap.outcome.code !== NO_SHARE);
 }
 
 function NodesLine(props: { nodes: Nodes }): JSX.Element {

@@ -31,6 +31,25 @@ const LACKING: ReadonlySet<State> = new Set<State>([
   'invalid'
 ]);
 
+/** Whether two outcomes say the same of the same thing; times may differ. */
+export function sameOutcome(a: Outcome, b: Outcome): boolean {
+  return a.state === b.state && a.code === b.code && about(a) === about(b);
+}
+
+function about(outcome: Outcome): string {
+  return JSON.stringify(
+    Object.entries(outcome.params)
+      .filter(([name]) => !/_(at|seconds)$/.test(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+  );
+}
+
+/** When a read that is refused now brought its data last (hpgov_jlab/reads.py). */
+function readableUntil(outcome: Outcome): number | null {
+  const at = outcome.params.readable_until_at;
+  return outcome.state === 'denied' && typeof at === 'number' ? at : null;
+}
+
 /** The data of a part that may be shown. */
 export function shown<T>(part: IPart<T>): T | null {
   return KEEPS_DATA.has(part.last.state) ? part.data : null;
@@ -52,12 +71,12 @@ export const SIGNS: { [state in State]: string } = {
 /** How a read ended, in words: what is so, the next step, who can change it, and what to quote to them. */
 export function OutcomeNote(props: {
   outcome: Outcome;
-  asOf?: number | null;
   what?: string;
 }): JSX.Element {
   const { trans } = useUi();
-  const { outcome, asOf } = props;
+  const { outcome } = props;
   const { state } = outcome;
+  const until = readableUntil(outcome);
   return (
     <div className="hpgov-Note" data-state={state}>
       <p className="hpgov-Note-line">
@@ -71,9 +90,9 @@ export function OutcomeNote(props: {
         {' · '}
         <Said code={outcome.code} params={outcome.params} />
       </p>
-      {asOf !== null && asOf !== undefined && state === 'denied' && (
+      {until !== null && (
         <p className="hpgov-Note-line">
-          {trans.__('Readable until')} <At at={asOf} />
+          {trans.__('Readable until')} <At at={until} />
         </p>
       )}
       {state !== 'ok' && state !== 'pending' && (
@@ -116,28 +135,37 @@ export function PartView<T>(props: {
         {what}: {trans.__('being read')}
       </p>
     ) : (
-      <OutcomeNote outcome={part.last} asOf={part.as_of} what={what} />
+      <>
+        <OutcomeNote outcome={part.last} what={what} />
+        {/* the same read refused in another namespace, too */}
+        {part.readings
+          .filter(
+            reading =>
+              reading.source === part.last.source &&
+              LACKING.has(reading.state) &&
+              !sameOutcome(reading, part.last)
+          )
+          .map((reading, i) => (
+            <OutcomeNote key={`${reading.code} ${i}`} outcome={reading} />
+          ))}
+      </>
     );
   }
   const others = part.readings.filter(
     reading =>
       LACKING.has(reading.state) &&
-      !(reading.source === part.last.source && reading.code === part.last.code)
+      !(reading.source === part.last.source && sameOutcome(reading, part.last))
   );
   return (
     <>
       {props.children(data)}
       {failed && (
         <div className="hpgov-Stale">
-          <p className="hpgov-Muted">
-            {part.as_of === null ? (
-              trans.__('From an earlier read.')
-            ) : (
-              <>
-                {trans.__('Read')} <Ago at={part.as_of} />
-              </>
-            )}
-          </p>
+          {part.as_of !== null && (
+            <p className="hpgov-Muted">
+              {trans.__('Read')} <Ago at={part.as_of} />
+            </p>
+          )}
           <OutcomeNote outcome={part.last} what={trans.__('Last try')} />
         </div>
       )}

@@ -66,11 +66,12 @@ export function Access(props: { page: AccessPage }): JSX.Element {
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {keyed(rows, row => `${row.operation} ${row.scope}`).map(
-              ([key, row]) => (
-                <Row key={key} row={row} />
-              )
-            )}
+            {keyed(
+              rows,
+              row => `${row.read} ${row.operation} ${row.scope}`
+            ).map(([key, row]) => (
+              <Row key={key} row={row} />
+            ))}
           </tbody>
         </table>
       </Keep>

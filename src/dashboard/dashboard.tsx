@@ -101,7 +101,7 @@ export function Dashboard(props: IDashboardProps): JSX.Element {
 }
 
 /** A page with the clock that came with it; without a page, why. */
-function Live<P extends IPage>(props: {
+function Live<P extends IPage & { next_fresh_at: number | null }>(props: {
   feed: IFeed<P>;
   /** Shows a refresh button, which reads this feed again as well. */
   refresh?: IFeed<IPage>;
@@ -141,7 +141,7 @@ function Live<P extends IPage>(props: {
                 <Refresh
                   feed={props.feed}
                   also={props.refresh}
-                  nextFreshAt={null}
+                  nextFreshAt={page.next_fresh_at}
                 />
               </span>
             )}

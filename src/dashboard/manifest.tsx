@@ -86,7 +86,7 @@ function Box(props: { box: ManifestBox }): JSX.Element {
         </dd>
         <dt>{trans.__('Queue')}</dt>
         <dd>
-          <Names names={box.queues} />
+          <Names names={box.queues} places={box.namespaces.length > 1} />
         </dd>
         <dt>{trans.__('Priority class')}</dt>
         <dd>
@@ -114,26 +114,54 @@ function Box(props: { box: ManifestBox }): JSX.Element {
           <Names names={box.service_accounts} />
         </dd>
       </dl>
-      {box.labels && (
-        <CopyBox
-          title={<Said code={box.labels.title} then={false} />}
-          value={box.labels.text}
-        />
+      {keyed(box.labels, each => `${each.namespace} ${each.queue}`).map(
+        ([key, each]) => (
+          <CopyBox
+            key={key}
+            title={
+              <>
+                <Said code={each.copy.title} then={false} />
+                {box.labels.length > 1 && (
+                  <>
+                    {' '}
+                    <Text value={`${each.namespace}/${each.queue}`} code />
+                  </>
+                )}
+              </>
+            }
+            value={each.copy.text}
+          />
+        )
       )}
     </>
   );
 }
 
-function Names(props: { names: readonly NamedBy[] }): JSX.Element {
+function Names(props: {
+  names: readonly NamedBy[];
+  /** Says in which namespace each is: there are several. */
+  places?: boolean;
+}): JSX.Element {
   const { trans } = useUi();
   if (!props.names.length) {
     return <>–</>;
   }
   return (
     <ul className="hpgov-List">
-      {keyed(props.names, named => named.name).map(([key, named]) => (
+      {keyed(
+        props.names,
+        named => `${named.namespace ?? ''} ${named.name}`
+      ).map(([key, named]) => (
         <li key={key}>
           <Text value={named.name} code />
+          {props.places && named.namespace && (
+            <>
+              {' '}
+              <span className="hpgov-Muted">
+                <Text value={named.namespace} />
+              </span>
+            </>
+          )}
           {!named.read && (
             <span className="hpgov-Tag">{trans.__('not read')}</span>
           )}

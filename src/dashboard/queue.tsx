@@ -6,12 +6,30 @@ import { useUi } from '../components/ui';
 import { Exact, Known, PhraseLine, Text } from '../components/words';
 import { resourceName } from '../format/amount';
 import { text } from '../format/text';
-import type { CohortSum, QueueFacts, SharePage } from '../wire';
+import type { CohortSum, NamespaceQueue, QueueFacts } from '../wire';
+
+/** One queue of one namespace, which is named where there are several. */
+export function QueuePart(props: { of: NamespaceQueue }): JSX.Element {
+  const { trans } = useUi();
+  const { namespace, queue, local_queue } = props.of;
+  return (
+    <>
+      {namespace !== null && (
+        <h5>
+          {trans.__('Namespace')} <Text value={namespace} code />
+        </h5>
+      )}
+      <PartView part={queue} what={trans.__('Queue')}>
+        {facts => <Queue queue={facts} localQueue={local_queue} />}
+      </PartView>
+    </>
+  );
+}
 
 /** What the queues say beside numbers. */
-export function Queue(props: {
+function Queue(props: {
   queue: QueueFacts;
-  localQueue: SharePage['local_queue'];
+  localQueue: NamespaceQueue['local_queue'];
 }): JSX.Element {
   const { trans } = useUi();
   const { queue } = props;

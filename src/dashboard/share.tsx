@@ -6,8 +6,9 @@ import { PartView } from '../components/part';
 import { useUi } from '../components/ui';
 import { Exact, PhraseLine, Text } from '../components/words';
 import type { KueueShareRow, SharePage, SlurmShareRow } from '../wire';
-import { Cohort, Queue } from './queue';
+import { Cohort, QueuePart } from './queue';
 import { SlurmParts, SlurmTable } from './slurm';
+import { SlurmCluster } from './slurmsums';
 import { Holders, Unfold, type IRowProps } from './holders';
 
 /** The team's share, row by row; each row unfolds into what holds it. Slurm rows have no lending and no borrowing, so they are a table of their own. */
@@ -66,13 +67,23 @@ export function ShareView(props: {
         }}
       </PartView>
       {onSlurm ? (
-        <SlurmParts page={page} />
+        <>
+          <SlurmParts page={page} />
+          <SlurmCluster page={page} />
+        </>
       ) : (
         <>
           <h4>{trans.__('Queue')}</h4>
-          <PartView part={page.queue} what={trans.__('Queue')}>
-            {queue => <Queue queue={queue} localQueue={page.local_queue} />}
-          </PartView>
+          <QueuePart
+            of={{
+              namespace: page.more_queues.length ? page.namespace : null,
+              queue: page.queue,
+              local_queue: page.local_queue
+            }}
+          />
+          {page.more_queues.map((each, i) => (
+            <QueuePart key={`${each.namespace} ${i}`} of={each} />
+          ))}
           <h4>{trans.__('Cohort')}</h4>
           <PartView part={page.cohort} what={trans.__('Cohort')}>
             {sums => <Cohort sums={sums} />}

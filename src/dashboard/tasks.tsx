@@ -114,7 +114,10 @@ function Filters(props: ITasksProps): JSX.Element {
               aria-pressed={query.states.includes(state)}
               onClick={() => toggle(state)}
             >
-              {taskState(trans, state)} {page.by_state[state] ?? 0}
+              {taskState(trans, state)}{' '}
+              {page.at_least
+                ? trans.__('at least %1', page.by_state[state] ?? 0)
+                : (page.by_state[state] ?? 0)}
             </button>
           ))}
         </div>
@@ -280,14 +283,14 @@ function Pager(props: ITasksProps): JSX.Element | null {
   const number = new Intl.NumberFormat(locale);
   const last = Math.min(total, offset + limit);
   const scope = oneScope(shown(page.tasks) ?? []);
+  const figures = [Math.min(offset + 1, total), last, total].map(each =>
+    number.format(each)
+  );
   const range = (
     <span>
-      {trans.__(
-        '%1 to %2 of %3',
-        number.format(Math.min(offset + 1, total)),
-        number.format(last),
-        number.format(total)
-      )}
+      {page.at_least
+        ? trans.__('%1 to %2 of at least %3', ...figures)
+        : trans.__('%1 to %2 of %3', ...figures)}
     </span>
   );
   const where = scope !== null && (

@@ -1,6 +1,6 @@
 import * as React from 'react';
 import { Announcer } from '../components/announce';
-import { ConnectionCard } from '../components/card';
+import { ConnectionCard, lacksSomething } from '../components/card';
 import { IdentityLine, PlaceLine } from '../components/identity';
 import { keyed } from '../components/keys';
 import { OutcomeNote, PartView, shown } from '../components/part';
@@ -200,11 +200,7 @@ function Cards(
         // A screen above says what is so and what to do; the read behind it is for whoever wants to quote it.
         <details className="hpgov-Details">
           <summary>{trans.__('What was asked')}</summary>
-          <OutcomeNote
-            outcome={part.last}
-            asOf={part.as_of}
-            what={trans.__('Connections')}
-          />
+          <OutcomeNote outcome={part.last} what={trans.__('Connections')} />
         </details>
       ) : (
         <PartView part={part} what={trans.__('Connections')} quiet>
@@ -221,6 +217,9 @@ function Cards(
               {keyed(list, card => card.connection.id).map(([key, card]) => (
                 <ConnectionCard key={key} card={card} onOpen={props.onOpen} />
               ))}
+              {silent &&
+                props.is.page?.sandbox === false &&
+                list.some(lacksSomething) && <SandboxOffer />}
             </>
           )}
         </PartView>

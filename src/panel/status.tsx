@@ -13,8 +13,10 @@ export function totals(page: ConnectionsPage): {
   let waiting: number | null = 0;
   for (const card of page.connections.data ?? []) {
     const counts = card.counts.data;
-    running = add(running, counts?.running ?? null);
-    waiting = add(waiting, counts?.waiting ?? null);
+    // nor is a lowest number a sum
+    const known = counts !== null && !counts.at_least;
+    running = add(running, known ? counts.running : null);
+    waiting = add(waiting, known ? counts.waiting : null);
   }
   return { running, waiting };
 }

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from hpgov_jlab.contracts import claimed, decide, parse, scope
+from hpgov_jlab.contracts.scope import to_ask
 from hpgov_jlab.model.connection import Connection
+from hpgov_jlab.model.outcome import Phrase
 
 from .examples import APPROVED, CONNECTION, NOW, annotation, changed, file, s3
 
@@ -38,8 +40,31 @@ def test_the_platform_contract_decides_and_others_are_named_as_outside() -> None
 def test_without_one_the_connection_then_the_trait_then_what_she_typed() -> None:
     assert names([], WITH_NAMES, typed=("typed",)) == {"from-connection": ("connection", True, None), "typed": ("typed", False, "scope_not_in_connection")}
     assert names([], replace(WITH_NAMES, source="trait")) == {"from-connection": ("trait", True, None)}
-    assert names([], CONNECTION, typed=("typed",)) == {"typed": ("typed", True, None)}
+    assert names([], CONNECTION, typed=("typed",), typed_not={"typed": None}) == {"typed": ("typed", True, None)}
     assert names([], CONNECTION) == {}
+
+
+@pytest.mark.parametrize(
+    ("typed_not", "why"),
+    [
+        (None, "scope_typed_not_asked"),
+        ({}, "scope_typed_not_asked"),
+        ({"another": None}, "scope_typed_not_asked"),
+        ({"typed": Phrase("scope_typed_refused")}, "scope_typed_refused"),
+        ({"typed": Phrase("scope_typed_not_answered")}, "scope_typed_not_answered"),
+    ],
+)
+def test_what_she_typed_is_read_only_after_a_yes(typed_not: dict[str, Phrase | None] | None, why: str) -> None:
+    """Fails closed: a review that was not sent, refused or not answered opens nothing."""
+    assert names([], CONNECTION, typed=("typed",), typed_not=typed_not) == {"typed": ("typed", False, why)}
+
+
+def test_only_what_she_typed_and_is_in_scope_is_asked_about() -> None:
+    view, _ = decide([], CONNECTION, NOW)
+    assert to_ask(view, CONNECTION, ("typed",)) == ("typed",)
+    assert to_ask(view, WITH_NAMES, ("typed",)) == ()
+    closed, _ = decide([s3(about("a", status="revoked"))], CONNECTION, NOW)
+    assert to_ask(closed, CONNECTION, ("typed",)) == ()
 
 
 @pytest.mark.parametrize(("may", "read", "why"), [(True, True, None), (False, False, "scope_claimed_not_read"), (None, False, "scope_claimed_not_checked")])

@@ -73,7 +73,7 @@ def test_files_are_read_in_order_of_their_names(project: Path) -> None:
 
 def test_the_read_is_of_the_files_lane_and_keyed_by_user_and_path(project: Path) -> None:
     read: Read[tuple[Parsed, ...]] = contract_folder(str(project), BELOW, parse)
-    assert (read.lane, read.source, read.key.upstream, read.key.scope) == ("files", f"read {BELOW}", "files", f"{project}/{BELOW}")
+    assert (read.lane, read.source, read.key.upstream, read.key.scope) == ("files-project", f"read {BELOW}", "files-project", f"{project}/{BELOW}")
     assert read.key.principal == f"uid {os.geteuid()}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from urllib.parse import parse_qs
 
 import pytest
 from hypothesis import given, settings
@@ -97,8 +97,7 @@ def test_a_segment_that_is_no_name_is_refused(bad: str) -> None:
         "/api/v1/namespaces/a/pods?limit",
         "/api/v1/namespaces/a/pods?a?b",
         "/api/v1/namespaces/a/pods?fieldSelector=involvedObject.name%3Da",
-        "/api/v1/namespaces/a/events?fieldSelector=metadata.name%3Da",
-        "/api/v1/namespaces/a/events?fieldSelector=involvedObject.name%3Da%2Ctype%3DNormal",
+        "/api/v1/namespaces/a/events?fieldSelector=involvedObject.name%3Da",
         "/api/v1/namespaces/a/pods?continue=a%0Ab",
     ],
 )
@@ -140,8 +139,10 @@ def test_whatever_text_is_put_in_a_place_the_target_stays_its_template(text: str
             sent = guard.target(PENDING, "v1beta2", namespace="a", name=text)
             assert sent == f"/apis/visibility.kueue.x-k8s.io/v1beta2/namespaces/a/localqueues/{text}/pendingworkloads"
         else:
-            sent = guard.target(EVENTS, "v1", namespace="a", query={"fieldSelector": f"involvedObject.name={text}", "limit": "500"})
-            assert sent == f"/api/v1/namespaces/a/events?fieldSelector=involvedObject.name%3D{quote(text)}&limit=500"
+            sent = guard.target(EVENTS, "v1", namespace="a", query={"continue": text, "limit": "500"})
+            # in a page token "/" and "=" may stand, quoted: what the far end reads is the token
+            assert parse_qs(sent.partition("?")[2]) == {"continue": [text], "limit": ["500"]}
+            return
     except guard.Refused:
         return
     assert "%" not in text and "/" not in text and "?" not in text and ".." not in text and not text.startswith(("-", "."))

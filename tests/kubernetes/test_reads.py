@@ -10,10 +10,11 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from hpgov_jlab.answers.parts import not_whole
 from hpgov_jlab.model.kinds import BY_PLURAL
-from hpgov_jlab.model.outcome import Failure, State
+from hpgov_jlab.model.outcome import Failure, Outcome, Reading, State
 from hpgov_jlab.model.share import CohortSum
-from hpgov_jlab.policy.kubernetes import COHORTS, KUEUE, LOCAL_QUEUES, PENDING, WORKLOADS, Question, kind_operation
+from hpgov_jlab.policy.kubernetes import COHORTS, EVENTS, KUEUE, LOCAL_QUEUES, PENDING, WORKLOADS, Operation, Question, kind_operation
 from hpgov_jlab.scheduling.cohort import cohort_view
 from hpgov_jlab.sources.kubernetes import kueue, lists, namespaces, reviews, tasks
 from hpgov_jlab.sources.kubernetes.discovery import Discovery, discovery
@@ -210,7 +211,7 @@ def test_each_far_end_has_its_own_lane_and_probe(api: Api, far_end: Start) -> No
     assert {r.lane for r in reads} == {"k8s:server"}
     assert [r.key.upstream for r in reads] == ["k8s-kueue:server", "k8s-visibility:server", "k8s:server"]
     assert {r.key.principal for r in reads} == {"principal"}
-    assert len({r.key for r in [*reads, kueue.workloads(at, BOTH, "b"), tasks.events(at, "a"), tasks.events(at, "a", "n")]}) == 6
+    assert len({r.key for r in [*reads, kueue.workloads(at, BOTH, "b"), tasks.events(at, "a")]}) == 5
 
 
 def test_kinds_are_lifted(far_end: Start, api: Api) -> None:
@@ -220,7 +221,7 @@ def test_kinds_are_lifted(far_end: Start, api: Api) -> None:
     assert far.requests[0].path == "/apis/batch/v1/namespaces/team-a/jobs"
 
 
-def test_events_of_one_name(far_end: Start, api: Api) -> None:
+def test_events(far_end: Start, api: Api) -> None:
     event = {
         "metadata": {"name": "e"},
         "involvedObject": {"kind": "Pod", "name": "p"},
@@ -229,10 +230,9 @@ def test_events_of_one_name(far_end: Start, api: Api) -> None:
         "count": 3,
     }
     far = far_end(lambda _: objects("Event", [event, event | {"reason": "FailedScheduling", "message": "0/3 nodes are available"}]))
-    found = run(tasks.events(far.at(api), "team-a", "p-0")).data.items
-    assert query(far.requests[0])["fieldSelector"] == ["involvedObject.name=p-0"]
+    found = run(tasks.events(far.at(api), "team-a")).data.items
+    assert query(far.requests[0]) == {"limit": ["500"]}
     assert [(e.reason, e.message, e.times) for e in found] == [("Failed", None, 3), ("FailedScheduling", "0/3 nodes are available", 3)]
-    assert failed(tasks.events(far.at(api), "team-a", "p,type=x")).code == "k8s_guard"
 
 
 # -- namespaces -------------------------------------------------------------------------------------------------------------------
@@ -297,7 +297,40 @@ def test_places_in_line(far_end: Start, api: Api) -> None:
     item = {"metadata": {"name": "w", "namespace": "team-a"}, "priority": 1, "localQueueName": "q", "positionInClusterQueue": 4, "positionInLocalQueue": 0}
     far = far_end(lambda _: http(200, {"kind": "PendingWorkloadsSummary", "items": [item]}))
     places = run(kueue.pending(far.at(api), BOTH, "team-a", "q")).data
-    assert (places.items[0].position_in_local_queue, places.complete) == (0, True)
+    assert (places.items[0].position_in_local_queue, places.complete, places.unread) == (0, True, 0)
+
+
+def test_places_beyond_the_first_thousand_and_unknown_ones_are_told_apart_from_none(far_end: Start, api: Api) -> None:
+    def line(*items: Any) -> Any:
+        return run(kueue.pending(far_end(lambda _: http(200, {"kind": "PendingWorkloadsSummary", "items": [*items]})).at(api), BOTH, "team-a", "q"))
+
+    item, odd = {"metadata": {"name": "w"}, "positionInLocalQueue": 0}, {"metadata": {"name": "odd"}, "positionInLocalQueue": "first"}
+    full, some = line(*[item] * 999, odd), line(item, odd)
+    assert (full.data.complete, full.data.unread, some.data.complete, some.data.unread) == (False, 1, True, 1)
+    reading = Reading(full.data, 1.0, Outcome(State.OK, "read", PENDING.source, 1.0))
+    assert [(o.code, o.params["count"], o.params["scope"]) for o in not_whole(reading, "team-a/q")] == [
+        ("k8s_list_cut", 999, "team-a/q"), ("k8s_list_unread", 1, "team-a/q"),
+    ]  # fmt: skip
+
+
+def test_a_list_says_what_it_lacks(far_end: Start, api: Api) -> None:
+    """Longer than the pages that are read, or with an object in another shape: each its own outcome, with operation and namespace."""
+    odd = workload("odd") | {"spec": {"podSets": 7}}
+    whole = run(kueue.workloads(far_end(lambda _: objects("Workload", [workload("a")])).at(api), BOTH, "team-a"))
+    some = run(kueue.workloads(far_end(lambda _: objects("Workload", [workload("a"), odd])).at(api), BOTH, "team-a"))
+    endless = http(200, {"kind": "EventList", "metadata": {"continue": "more"}, "items": [{"metadata": {"name": "e"}}]})
+    far = far_end(lambda _: endless)
+    events = run(tasks.events(far.at(api), "team-a"))
+    assert (whole.data.whole, some.data.whole, events.data.whole) == (True, False, False) and len(far.requests) == tasks.EVENT_PAGES
+
+    def said(got: Any, operation: Operation) -> list[tuple[str, str, str, Any, Any]]:
+        reading = Reading(got.data, 1.0, Outcome(State.OK, "read", operation.source, 1.0))
+        return [(o.state, o.code, o.source, o.params["count"], o.params["scope"]) for o in not_whole(reading, "team-a")]
+
+    assert said(whole, WORKLOADS) == []
+    assert said(some, WORKLOADS) == [("invalid", "k8s_list_unread", WORKLOADS.source, 1, "team-a")]
+    assert said(events, EVENTS) == [("invalid", "k8s_list_cut", EVENTS.source, 4, "team-a")]
+    assert not_whole(None, "team-a") == []
 
 
 # -- self-reviews -----------------------------------------------------------------------------------------------------------------

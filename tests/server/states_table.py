@@ -2,6 +2,8 @@
 
 A way is a scenario with faults, and says which parts it brings into which state; what no way can bring about has its reason here. test_states.py
 holds the two together, the principles to what was collected, and the committed page to what this module makes.
+
+Longer than 400 lines on purpose: parts, ways and reasons are one table, and how it is collected and written is of no use without it.
 """
 
 from __future__ import annotations
@@ -57,6 +59,8 @@ SLURM_PARTS: dict[str, tuple[str, Callable[[Pages], Any]]] = {
     "slurm_rows": ("Slurm: limits and what is held of them", lambda p: p["share"]["rows"]),
     "slurm_fairshare": ("Slurm: fairshare", lambda p: p["share"]["fairshare"]),
     "slurm_partitions": ("Slurm: partitions", lambda p: p["share"]["partitions"]),
+    "slurm_nodes": ("Slurm: nodes and GPUs in sums", lambda p: p["share"]["slurm_nodes"]),
+    "slurm_queue": ("Slurm: the queue in sums", lambda p: p["share"]["slurm_queue"]),
 }
 """The same of a connection to a Slurm cluster."""
 EKS = tuple(PARTS)
@@ -241,6 +245,8 @@ CANNOT: dict[tuple[str, State], str] = {
         (("slurm_counts", State.ABSENT), ("slurm_tasks", State.ABSENT)), "Slurm lists jobs to whoever asks; somebody who has none reads an empty list"
     ),
     ("slurm_partitions", State.ABSENT): "every Slurm has partitions; hidden ones are denied, or left out",
+    ("slurm_nodes", State.ABSENT): "every Slurm has nodes; hidden ones are denied, or left out",
+    ("slurm_queue", State.ABSENT): "every Slurm has a queue; where nothing runs or waits it is empty",
     ("identity", State.ABSENT): "AWS and every API server since Kubernetes 1.28 say who asks; one that does not leaves AWS's word standing",
 }
 """Part and state that do not come together, and why."""

@@ -48,6 +48,7 @@ def test_data_stands_only_where_it_may(part: str, state: State) -> None:
     elif part == "contract" and body["data"] is not None and state not in STALE:
         # what is shown is our own statement that it is not known, never a record
         assert body["data"]["standing"] == "unknown" and body["data"]["notes"] and not body["data"]["owners"]
+        assert body["as_of"] is None, "a statement of ours was not read at any time"
     elif state not in KEEPS_DATA or state is State.PENDING:
         assert body["data"] is None and body["as_of"] is None
     elif found.way.warm:

@@ -6,6 +6,8 @@ import os
 import stat
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,13 +27,29 @@ def short(shape: Shape, seconds: float = 1.0, size: int | None = None) -> Shape:
     return replace(shape, limit_seconds=seconds, limit_bytes=size or shape.limit_bytes)
 
 
+@contextmanager
+def something_to_read() -> Iterator[None]:
+    """This process's standard input holds text: pytest's own is empty, so that a command that inherits it would read nothing either way."""
+    kept, (out, into) = os.dup(0), os.pipe()
+    os.write(into, b"text on the server's standard input\n")
+    os.close(into)
+    os.dup2(out, 0)
+    os.close(out)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+
+
 def test_environment_stdin_and_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SQUEUE_FORMAT", "SQUEUE_ALL", "SACCT_FORMAT", "SLURM_CONF", "SLURM_CLUSTERS", "SLURM_JWT", "LD_PRELOAD", "PYTHONPATH", "HOME", "http_proxy"):
         monkeypatch.setenv(name, "evil")
     run = commands(
         tmp_path / "bin", "print(sorted(os.environ), os.getcwd(), sys.stdin.read() == '', os.getpid() == os.getpgid(0), os.getsid(0) == os.getpid())"
     )
-    said = run.run(VERSION, Deadline(10))
+    with something_to_read():
+        said = run.run(VERSION, Deadline(10))
     assert said.out.strip() == "['LC_ALL', 'PATH', 'SLURM_TIME_FORMAT'] / True True True"
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hpgov_jlab.model.outcome import Failure, State
-from hpgov_jlab.policy.slurm import BINARIES, COMMANDS, ENDPOINTS, OWN_JOBS, QUEUE, QUEUE_COLUMNS, REST_HISTORY, REST_JOBS, TEAM_JOBS, VERSIONS, Shape
+from hpgov_jlab.policy.slurm import BINARIES, COMMANDS, ENDPOINTS, OWN_JOBS, QUEUE, QUEUE_COLUMNS, REST_HISTORY, REST_JOBS, TEAM_JOBS, VERSIONS, Endpoint, Shape
 from hpgov_jlab.sources.slurm import guard
 from hpgov_jlab.sources.slurm.guard import Refused
 
@@ -59,6 +61,16 @@ def test_hostile_values_reach_no_argv(shape: Shape, hostile: str) -> None:
 def test_nothing_else_is_recognised(binary: str, args: list[str]) -> None:
     with pytest.raises(Refused):
         guard.check_argv(binary, args)
+
+
+def test_a_shape_or_an_endpoint_of_ones_own_making_is_not_built() -> None:
+    """What is finished is compared with the list once more, however it was made."""
+    for shape in (Shape("jobs", "scancel", ("--user={user}",), "", ()), Shape(OWN_JOBS.id, "squeue", ("--json",), "", ()), replace(OWN_JOBS, id="another")):
+        with pytest.raises(Refused):
+            guard.argv(shape, guard.nonces(), values(shape))
+    for endpoint in (Endpoint("diag", "slurm", "diag", "", ()), Endpoint(REST_JOBS.id, "slurm", "jobs", "", (), (("user", "{user}"),))):
+        with pytest.raises(Refused):
+            guard.target(endpoint, "v0.0.42", "alice")
 
 
 def test_no_writing_program_is_in_the_list_and_sacctmgr_only_reads() -> None:

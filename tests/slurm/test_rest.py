@@ -72,6 +72,14 @@ def test_a_token_file_that_others_can_read_a_link_a_pipe_and_none(tmp_path: Path
     assert token.read(str(token_file), "alice", now=time.time()).user == "alice"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="whoever is not root can't open another's file of mode 0600 in the first place")
+def test_a_token_file_of_somebody_else(token_file: Path) -> None:
+    os.chown(token_file, 65534, 65534)
+    with pytest.raises(Failure) as failure:
+        token.read(str(token_file), "alice", now=time.time())
+    assert failure.value.code == "slurm_token_open"
+
+
 def test_the_token_is_in_no_repr(far_end: FarEnd, token_file: Path) -> None:
     held = token.read(str(token_file), "alice", now=0)
     assert held.text not in repr(held)

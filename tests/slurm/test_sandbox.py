@@ -68,7 +68,7 @@ def test_the_panel_has_something_of_everything(here: SlurmAt) -> None:
     assert any(t.last_stop is not None for t in tasks)
     assert any(t.next_step is not None for t in tasks)
     assert any(not t.mine for t in tasks)
-    rows = slurm_share(brought["usage"], brought["associations"], brought["accounts"], brought["qos"], brought["config"], brought["who"], tasks)
+    rows = slurm_share(brought["usage"], brought["associations"], brought["accounts"].items, brought["qos"], brought["config"], brought["who"], tasks)
     assert {(r.scope, r.per) for r in rows} >= {("association", "group"), ("qos", "group"), ("qos", "user")}
     held = next(r for r in rows if r.scope == "qos" and r.per == "group" and r.resource == "gres/gpu")
     assert int(held.held or 0) == sum(int(h.amount) for h in held.holders)

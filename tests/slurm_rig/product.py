@@ -99,7 +99,7 @@ def _parts(found: SlurmReadings) -> dict[str, Any]:
         return dict.fromkeys(("tasks", "rows", "fairshare", "partitions", "associations", "history"), _Seen(blocked.last, None))
     now = time.time()
     tasks = make_tasks(found, now)
-    page = share_page(found, make_share(found, tasks, now), now=now, poll_after_ms=0, sandbox=False)
+    page = share_page(found, found, make_share(found, tasks, now), now=now, poll_after_ms=0, sandbox=False, next_fresh_at=None)
     made: dict[str, Any] = {"tasks": tasks_part(found, list(tasks), made=True), "rows": page.rows, "fairshare": page.fairshare, "partitions": page.partitions}
     for name in ("associations", "history"):
         reading = getattr(found, name)

@@ -89,7 +89,7 @@ def test_the_database_is_down(transport: str, rig: Rig) -> None:
         answer = looked(rig, options)
     for part in ("associations", "history"):
         assert answer.parts[part].last.code == "slurm_database_down"
-    assert (answer.parts["tasks"].last.state, answer.parts["tasks"].rows or 0) >= (State.OK, 11)
+    assert answer.parts["tasks"].last.state is State.OK and (answer.parts["tasks"].rows or 0) >= 11
     note("the database service is down", rig, transport, answer, "associations", "slurm_database_down")
 
 
@@ -132,7 +132,7 @@ def test_no_munge(rig: Rig) -> None:
 def test_clients_of_another_version(rig: Rig) -> None:
     """The machine's own 22.05 clients with the daemons of 24.11, whose munge socket they can reach."""
     if not rig.root:
-        return  # the other way round no client gets out of its folder
+        pytest.skip("one way round only: clients that live in the folder of 24.11 do not get out of it")
     conf = rig.other_conf("outside.conf", lambda text: text.replace("=/rig/", f"={rig.root}/rig/"))
     answer = looked(rig, SlurmOptions(conf=f"{rig.root}{conf}"), "root", outside=True)  # who alone can look into that folder from outside
     note("clients of 22.05, a controller of 24.11", rig, "commands", answer, "tasks", "slurm_version_mismatch")

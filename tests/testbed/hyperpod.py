@@ -13,6 +13,12 @@ from . import roles
 from .rig import Refused, Rig
 from .webhooks import Person
 
+
+def priority_class_of(name: str) -> str:
+    """The WorkloadPriorityClass of a priority class in the cluster's task governance: HyperPod appends `-priority`."""
+    return f"{name}-priority"
+
+
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 P5 = "ml.p5.48xlarge"
 # what one instance counts for in a quota: (resource, amount, suffix)
@@ -54,12 +60,12 @@ class HyperPod(Rig):
         self.kueue("resourceflavors", "ResourceFlavor", {"name": name}, {"nodeLabels": {"node.kubernetes.io/instance-type": name}, **spec})
 
     def priority(self, name: str, value: int) -> str:
-        """HyperPod appends `-priority` to the class's name; returns the whole name."""
+        """Returns the whole name, as HyperPod makes it."""
         self.create(
             self.kueue_path("workloadpriorityclasses"),
-            {"apiVersion": f"kueue.x-k8s.io/{self.api}", "kind": "WorkloadPriorityClass", "metadata": {"name": naming.priority_class_of(name)}, "value": value},
+            {"apiVersion": f"kueue.x-k8s.io/{self.api}", "kind": "WorkloadPriorityClass", "metadata": {"name": priority_class_of(name)}, "value": value},
         )
-        return naming.priority_class_of(name)
+        return priority_class_of(name)
 
     def cohort(self, name: str, parent: str | None = None, **spec: Any) -> None:
         key = {"0.12": "v1alpha1"}.get((self.kueue_version or "")[:4], self.api)

@@ -6,9 +6,7 @@ import datetime
 from collections.abc import Mapping
 from typing import Any
 
-from hpgov_jlab.model import naming
-
-from .hyperpod import Team
+from .hyperpod import Team, priority_class_of
 
 Manifest = dict[str, Any]
 QUEUE, PRIORITY = "kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/priority-class"
@@ -72,7 +70,7 @@ def manifest(
     """`queue` None: no queue label; empty: the team's. `by`: the label that HyperPod's own tools write for who submitted."""
     marks = {
         **({} if queue is None else {QUEUE: queue or team.local_queue}),
-        **({PRIORITY: naming.priority_class_of(priority)} if priority else {}),
+        **({PRIORITY: priority_class_of(priority)} if priority else {}),
         **({"sagemaker.user/created-by": by} if by else {}),
         **(labels or {}),
     }

@@ -34,7 +34,8 @@ def contract_folder(project: str, below: str, digest: Callable[[Kept], T]) -> Re
     def fetch(deadline: Deadline) -> tuple[T, ...]:
         return tuple(digest(kept) for kept in _folder(path, below, deadline))
 
-    return Read(Key(f"uid {os.geteuid()}", "files", "contracts", path), "files", f"read {below}", fetch)
+    # a far end of its own: the project may lie on a file system over the network, and what hangs there must not keep the own token from being read
+    return Read(Key(f"uid {os.geteuid()}", "files-project", "contracts", path), "files-project", f"read {below}", fetch)
 
 
 def _folder(path: str, below: str, deadline: Deadline) -> Iterator[Kept]:

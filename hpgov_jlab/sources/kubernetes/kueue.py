@@ -24,10 +24,11 @@ PENDING_LIMIT: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Places in line of one LocalQueue. `complete` False: more were waiting than are asked for."""
+    """Places in line of one LocalQueue. `complete` False: more may wait than were asked for. `unread`: so many that could not be read."""
 
     items: tuple[PendingWorkload, ...]
     complete: bool
+    unread: int = 0
 
 
 def _listed(
@@ -74,8 +75,8 @@ def pending(at: At, found: Discovery, namespace: str, local_queue: str) -> Read[
         answer = at.api.get(
             at.reach, PENDING, deadline, version=found.version(PENDING), namespace=namespace, name=local_queue, query={"limit": str(PENDING_LIMIT)}
         )  # fmt: skip
-        items, _, _ = decode_page(answer.body, PendingWorkload, PENDING, "PendingWorkloadsSummary")
-        return Got(Places(tuple(items), len(items) < PENDING_LIMIT), answer.skew)
+        items, odd, _ = decode_page(answer.body, PendingWorkload, PENDING, "PendingWorkloadsSummary")
+        return Got(Places(tuple(items), len(items) + len(odd) < PENDING_LIMIT, len(odd)), answer.skew)
 
     return Read(at.key(PENDING, f"{namespace}/{local_queue}"), at.lane, PENDING.source, fetch, list_like=True)
 
@@ -91,7 +92,7 @@ def cohort(at: At, found: Discovery, own: str, digest: Callable[[tuple[ClusterQu
         queues, skew = read_list(at, COHORT_QUEUES, found.version(COHORT_QUEUES), ClusterQueue, deadline)
         cohorts = read_list(at, COHORTS, found.version(COHORTS), Cohort, deadline)[0] if found.serves(COHORTS) else None
         for listing, operation in ((queues, COHORT_QUEUES), (cohorts, COHORTS)):
-            if listing is not None and (not listing.complete or listing.unread):
+            if listing is not None and (not listing.whole):
                 raise Failure(State.INVALID, "k8s_cohort_not_whole", {"operation": operation.source}, ask=Ask.JUPYTER_ADMIN)
         return Got(digest(queues.items, cohorts.items if cohorts is not None else ()), skew)
 

@@ -61,6 +61,11 @@ class Listing(Generic[T]):
     unread: tuple[Meta, ...] = ()
     pages: int = 1
 
+    @property
+    def whole(self) -> bool:
+        """Whether what is not in it is not there: neither cut nor with an object that could not be read."""
+        return self.complete and not self.unread
+
 
 class _ListMeta(Shape, frozen=True):
     next: str | None = msgspec.field(name="continue", default=None)
@@ -135,14 +140,13 @@ def read_list(
     deadline: Deadline,
     *,
     namespace: str = "",
-    query: dict[str, str] | None = None,
     pages: int = PAGES,
 ) -> tuple[Listing[T], float | None]:
     """All pages of a list, and the clock's skew. Raises Failure; a list that expires on the way is read again once (410, facts/kubernetes.md 3.4)."""
     restarted = False
     while True:
         try:
-            listing, skew = _read_pages(at, operation, version, shape, deadline, namespace, query or {}, pages, restarted)
+            listing, skew = _read_pages(at, operation, version, shape, deadline, namespace, pages, restarted)
             return listing, skew
         except _Expired:
             if restarted:
@@ -161,7 +165,6 @@ def _read_pages(
     shape: type[T],
     deadline: Deadline,
     namespace: str,
-    query: dict[str, str],
     pages: int,
     restarted: bool,
 ) -> tuple[Listing[T], float | None]:
@@ -170,7 +173,7 @@ def _read_pages(
     token: str | None = None
     size, skew = 0, None
     for number in range(1, pages + 1):
-        asked = {**query, "limit": str(PAGE), **({"continue": token} if token else {})}
+        asked = {"limit": str(PAGE), **({"continue": token} if token else {})}
         try:
             answer: Answer = at.api.get(at.reach, operation, deadline, version=version, namespace=namespace, query=asked)
         except Failure as failure:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from ...model.kinds import Kind, TaskObject
 from ...model.kubernetes import Event, Pod
@@ -11,6 +11,8 @@ from ...policy.kubernetes import EVENTS, PODS, kind_operation
 from ...reads import Deadline, Got, Read
 from .discovery import Discovery
 from .lists import At, Listing, read_list
+
+EVENT_PAGES: Final = 4
 
 
 def objects(at: At, found: Discovery, kind: Kind, namespace: str) -> Read[Listing[TaskObject]]:
@@ -35,11 +37,10 @@ def pods(at: At, namespace: str) -> Read[Listing[Pod]]:
     return Read(at.key(PODS, namespace), at.lane, PODS.source, fetch, list_like=True)
 
 
-def events(at: At, namespace: str, name: str = "") -> Read[Listing[Event]]:
-    """Events of one namespace, or those about objects of one name in it. At most 2,000; API servers keep them for an hour."""
+def events(at: At, namespace: str) -> Read[Listing[Event]]:
+    """Events of one namespace. At most 2,000, and the listing says where there are more; API servers keep them for an hour."""
 
     def fetch(deadline: Deadline) -> Got[Listing[Event]]:
-        query = {"fieldSelector": f"involvedObject.name={name}"} if name else {}
-        return Got(*read_list(at, EVENTS, "v1", Event, deadline, namespace=namespace, query=query, pages=4))
+        return Got(*read_list(at, EVENTS, "v1", Event, deadline, namespace=namespace, pages=EVENT_PAGES))
 
-    return Read(at.key(EVENTS, f"{namespace}/{name}" if name else namespace), at.lane, EVENTS.source, fetch, list_like=True)
+    return Read(at.key(EVENTS, namespace), at.lane, EVENTS.source, fetch, list_like=True)

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from ...model.outcome import Ask, Failure, Layer, State
 from ...model.slurm import (
+    SlurmAccounts,
     SlurmAssociation,
     SlurmConfig,
     SlurmController,
@@ -42,7 +43,7 @@ from .site import site as site
 T = TypeVar("T")
 
 CHAIN: Final = 12
-"""At most so many accounts are asked for, own ones and those above them."""
+"""At most so many accounts are asked for, own ones and those above them; how many more are known by name is told."""
 
 
 def _ask(commands: Commands, shape: Shape, deadline: Deadline, **values: str) -> Said:
@@ -241,15 +242,18 @@ def _some(found: tuple[SlurmAssociation, ...], at: SlurmAt, source: str) -> tupl
     return own
 
 
-def accounts(at: SlurmAt, names: tuple[str, ...]) -> Read[tuple[SlurmAssociation, ...]]:
+def accounts(at: SlurmAt, names: tuple[str, ...]) -> Read[SlurmAccounts]:
     """The rows of the own accounts and of those above them below root, from the database: the team's limits. Empty where PrivateData hides them."""
 
-    def run(commands: Commands, deadline: Deadline) -> tuple[SlurmAssociation, ...]:
+    def run(commands: Commands, deadline: Deadline) -> SlurmAccounts:
         found: dict[str, SlurmAssociation] = {}
-        wanted, asked = list(names), set[str]()
-        while wanted and len(asked) < CHAIN:
+        wanted, asked, left = list(names), set[str](), set[str]()
+        while wanted:
             name = wanted.pop(0)
             if name in asked or name == "root" or not is_value(name):
+                continue
+            if len(asked) == CHAIN:
+                left.add(name)
                 continue
             asked.add(name)
             said = _ask(commands, policy.ACCOUNT, deadline, account=name)
@@ -258,7 +262,7 @@ def accounts(at: SlurmAt, names: tuple[str, ...]) -> Read[tuple[SlurmAssociation
                     found[name] = row
                     if row.parent and row.parent not in asked:
                         wanted.append(row.parent)
-        return tuple(found.values())
+        return SlurmAccounts(tuple(found.values()), len(left))
 
     return _read(at, policy.ACCOUNT, None, run, _lacking, scope=",".join(names), ttl=SLOW_TTL)
 

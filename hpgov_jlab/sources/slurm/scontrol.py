@@ -12,6 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ...model.slurm import (
+    UNUSABLE,
     SlurmAssociation,
     SlurmConfig,
     SlurmController,
@@ -32,13 +33,6 @@ _KEY = re.compile(r"(?:^|\s)([A-Za-z][A-Za-z0-9_/:\[\]]*)=(\S*)")
 _WORD = re.compile(r"[A-Za-z0-9_/.,:=+*()@-]{1,200}")
 _HELD = re.compile(r"([0-9.]+|N)\(([0-9.]+)\)")
 DEFAULT_WINDOW = 24 * 3600.0
-UNUSABLE = frozenset(
-    {
-        "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "NOT_RESPONDING", "MAINTENANCE", "MAINT", "POWERED_DOWN", "POWERING_DOWN", "FUTURE",
-        "UNKNOWN", "INVALID_REG", "REBOOT_REQUESTED", "REBOOT_ISSUED", "ERROR",
-    }
-)  # fmt: skip
-"""Words of a node's state that keep jobs away."""
 
 
 def _records(out: str, key: str, source: str) -> Iterator[dict[str, str]]:
@@ -106,7 +100,8 @@ def reservation(
     """One reservation, reduced. Slurm names one after its first user or account unless told otherwise, so a name that is not ours is dropped with those."""
     whose = {*(users or ()), *(accounts or ()), *(groups or ())}
     mine = bool(whose & {own.user, *(own.accounts or ()), *(own.groups or ())})
-    made_of_a_name = any(name == w or re.fullmatch(re.escape(w) + r"_\d+", name) for w in whose)
+    named = {w.removeprefix("-") for w in whose}  # -NAME: everybody but these; Slurm leaves the sign out of the name that it makes
+    made_of_a_name = any(name == w or re.fullmatch(re.escape(w) + r"_\d+", name) for w in named)
     return SlurmReservation(name if mine or not made_of_a_name else None, starts_at, ends_at, node_list, nodes, in_partition, tuple(flags), mine)
 
 

@@ -19,6 +19,8 @@ from .guard import is_value
 from .rest import Rest, where
 
 LANE: Final = "slurm"
+CONTROLLER: Final = "slurm-controller"
+DATABASE: Final = "slurm-database"
 FLOOR: Final = 60.0
 SLOW_TTL: Final = 300.0
 SLURM_USER_SECONDS: Final = 3.0
@@ -56,7 +58,7 @@ class SlurmAt:
 
     def key(self, shape: Shape | Endpoint, scope: str = "") -> Key:
         """slurmdbd fails by itself: it is a far end of its own to the probes of reads.py."""
-        return Key(self.principal, "slurm-database" if shape.database else "slurm-controller", shape.id, scope)
+        return Key(self.principal, DATABASE if shape.database else CONTROLLER, shape.id, scope)
 
 
 def site(options: SlurmOptions) -> Read[SlurmAt]:

@@ -69,19 +69,46 @@ describe('a part', () => {
     expect(read('pending', 'ROWS')).toBe('ROWS');
   });
 
-  it('says until when something could be read that now may not', () => {
-    const { container } = draw(
-      <PartView
-        part={{
-          ...part<string>(null, 'denied'),
-          as_of: NOW - 60
-        }}
-        what="Tasks"
-      >
-        {() => null}
-      </PartView>
+  it('says until when something could be read that now may not, and nothing where it never could', () => {
+    const denied = (params: { [name: string]: number }) =>
+      draw(
+        <PartView part={part<string>(null, 'denied', { params })} what="Tasks">
+          {() => null}
+        </PartView>
+      ).container;
+    const was = denied({ readable_until_at: NOW - 60 });
+    expect(was.textContent).toContain('Readable until');
+    expect(was.querySelector('time')?.dateTime).toBe(
+      new Date((NOW - 60) * 1000).toISOString()
     );
-    expect(container.textContent).toContain('Readable until');
+    expect(denied({}).textContent).not.toContain('Readable until');
+  });
+
+  it('names every namespace in which the same read was refused', () => {
+    const refused = (scope: string) =>
+      outcome('denied', {
+        code: 'k8s_denied',
+        params: { operation: 'list pods', scope }
+      });
+    const last = refused('team-a');
+    const both = (data: string | null) =>
+      draw(
+        <PartView
+          part={{
+            ...part(data),
+            last: data === null ? last : outcome('ok'),
+            readings: [last, refused('team-b'), last]
+          }}
+          what="Tasks"
+        >
+          {rows => <>{rows}</>}
+        </PartView>
+      ).container.textContent ?? '';
+    for (const text of [both(null), both('ROWS')]) {
+      expect(text).toContain('team-a');
+      expect(text).toContain('team-b');
+    }
+    expect(both(null).split('team-a').length).toBe(2);
   });
 
   it('names the reads that are missing from what is shown', () => {

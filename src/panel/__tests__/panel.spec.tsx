@@ -12,7 +12,7 @@ import {
 } from '../../__tests__/pages';
 import { draw, trans } from '../../__tests__/draw';
 import type { IFeed, IFeedState, IPage, ITrouble } from '../../tokens';
-import type { ConnectionsPage, SessionPage } from '../../wire';
+import type { Card, ConnectionsPage, SessionPage } from '../../wire';
 import { Panel } from '../panel';
 import { statusLine, totals } from '../status';
 
@@ -189,6 +189,40 @@ describe('the panel', () => {
     expect(drawn.container.textContent).toContain('next read allowed at');
   });
 
+  it('says at least where a list behind the numbers is not whole', () => {
+    const counts = { running: 3, waiting: 2, other: null };
+    const text = (at_least: boolean) =>
+      panel(
+        session(),
+        connections([card({ counts: part({ ...counts, at_least }) })])
+      ).container.querySelector('.hpgov-Counts')?.textContent;
+    expect(text(true)).toBe('runningat least 3waitingat least 2other–');
+    expect(text(false)).toBe('running3waiting2other–');
+  });
+
+  it('offers the sandbox once where a card can not be read whole', () => {
+    const offers = (is: SessionPage, ...cards: Card[]) => {
+      const { container, unmount } = panel(is, connections(cards));
+      const found = Array.from(container.querySelectorAll('summary')).filter(
+        each => each.textContent === 'See it with invented clusters'
+      ).length;
+      unmount();
+      return found;
+    };
+    const gap = card({
+      share: part<any>(null, 'absent', { code: 'no_kueue' })
+    });
+    const slurm = card({
+      share: part<any>(null, 'absent', { code: 'slurm_no_share_bar' })
+    });
+    expect(offers(session(), gap, gap)).toBe(1);
+    expect(offers(session(), card(), slurm)).toBe(0);
+    expect(offers(session({ sandbox: true }), gap)).toBe(0);
+    expect(
+      offers(session({ screens: [{ code: 'stopping', params: {} }] }), gap)
+    ).toBe(1);
+  });
+
   it('marks the sandbox', () => {
     expect(
       panel(session({ sandbox: true }), connections([], { sandbox: true })).text
@@ -267,6 +301,13 @@ describe('the status bar item', () => {
       waiting: 4
     });
     expect(totals(connections([card(), unknown]))).toEqual({
+      running: null,
+      waiting: null
+    });
+    const lowest = card({
+      counts: part({ running: 3, waiting: 2, other: null, at_least: true })
+    });
+    expect(totals(connections([card(), lowest]))).toEqual({
       running: null,
       waiting: null
     });
