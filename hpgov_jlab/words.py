@@ -1152,6 +1152,7 @@ ACCESS: dict[str, Word] = {
     "request_rbac_no_user": Word(
         "Who the cluster takes you for is not known, so no RBAC manifest can be written.", "Ask for the access entry of the role first."
     ),
+    "request_access_entry": Word("EKS access entry for the role you read with.", "Once it is there, this tab has the RBAC manifest for its group."),
     "request_can_i": Word("Questions that show what is missing"),
     "copy_labels": Word("Namespace and labels for a manifest"),
 }

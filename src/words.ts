@@ -4404,6 +4404,13 @@ export function say(
         ),
         then: trans.__('Ask for the access entry of the role first.')
       };
+    case 'request_access_entry':
+      return {
+        text: trans.__('EKS access entry for the role you read with.'),
+        then: trans.__(
+          'Once it is there, this tab has the RBAC manifest for its group.'
+        )
+      };
     case 'request_can_i':
       return {
         text: trans.__('Questions that show what is missing'),

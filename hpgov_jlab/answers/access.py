@@ -17,6 +17,7 @@ from ..policy import render_aws, render_kubernetes
 from ..policy.aws import Reader
 from ..policy.aws_names import cluster_id, eks_name, parse_arn
 from ..policy.kubernetes import Grant, Operation
+from ..sources.aws.errors import NOT_BY_AN_ALLOW
 from ..wire.pages import AccessPage
 from . import slurm_parts
 from .connection import identity_part
@@ -84,8 +85,16 @@ def _aws_rows(found: TeamReadings) -> list[AccessRow]:
                 outcome = Outcome(State.PENDING, "waits_for", allowed.action, None, {"read": blocked.source}, Layer.PROJECT)
             if outcome is None:
                 continue
-            rows.append(AccessRow(allowed.read, allowed.action, _aws_scope(found, allowed), allowed.purposes, outcome, Ask.ACCOUNT_ADMIN, Layer.PROJECT))
+            ask, layer = _granted_by(allowed, outcome, Layer.CLUSTER if reader is Reader.ACCESS else Layer.PROJECT)
+            rows.append(AccessRow(allowed.read, allowed.action, _aws_scope(found, allowed, reader), allowed.purposes, outcome, ask, layer))
     return rows
+
+
+def _granted_by(allowed: aws_policy.Allowed, outcome: Outcome, account: Layer) -> tuple[Ask, Layer]:
+    """Who can change it: of a refusal whose policy it is. `account`: the project's, or the cluster's, where the access role is."""
+    if outcome.state is State.DENIED:
+        return outcome.ask, outcome.layer
+    return (Ask.ACCOUNT_ADMIN if allowed.granted else Ask.NOBODY), account
 
 
 def _s3_rows(found: TeamReadings, allowed: aws_policy.Allowed) -> list[AccessRow]:
@@ -96,7 +105,7 @@ def _s3_rows(found: TeamReadings, allowed: aws_policy.Allowed) -> list[AccessRow
         outcome = _latest(found.contract.readings, allowed.action)
         if outcome is None:
             outcome = Outcome(State.PENDING, "waits_for", allowed.action, None, {"read": "s3:ListBucket"}, Layer.PROJECT)
-        rows.append(AccessRow(allowed.read, allowed.action, scope, allowed.purposes, outcome, Ask.ACCOUNT_ADMIN, Layer.PROJECT))
+        rows.append(AccessRow(allowed.read, allowed.action, scope, allowed.purposes, outcome, *_granted_by(allowed, outcome, Layer.PROJECT)))
     return rows
 
 
@@ -112,7 +121,10 @@ def _assumed(found: TeamReadings) -> Outcome | None:
     return identity.last
 
 
-def _aws_scope(found: TeamReadings, allowed: aws_policy.Allowed) -> str:
+def _aws_scope(found: TeamReadings, allowed: aws_policy.Allowed, reader: Reader) -> str:
+    if not allowed.granted:  # the same question by each identity: whose it is
+        whose = found.reached.identity if reader is Reader.ACCESS else found.home.identity
+        return (whose.data.arn if whose is not None and whose.data is not None else None) or ""
     target = _target(found)
     return target.resource(allowed) if target is not None else allowed.resource if "{" not in allowed.resource else "?"
 
@@ -196,7 +208,7 @@ def _question(operation: Operation, scope: str) -> k8s_policy.Question:
 # -- the request to the administrator -----------------------------------------------------------------------------------------
 def requests(found: TeamReadings) -> list[CopyText]:
     """The exact statements for what was refused, each by the serialiser of its own language. Nothing where nothing was refused."""
-    texts = [*_iam_requests(found), *_rbac_requests(found), *_slurm_requests(found)]
+    texts = [*_iam_requests(found), *_entry_request(found), *_rbac_requests(found), *_slurm_requests(found)]
     return [t for t in texts if t is not None]
 
 
@@ -238,7 +250,23 @@ def _refused(found: TeamReadings, reader: Reader, allowed: aws_policy.Allowed) -
         return False  # it is the trust that is missing
     readings = list(found.reached.readings()) if reader is Reader.ACCESS else home if reader is Reader.PROJECT else [*home, *found.reached.readings()]
     outcome = _latest(readings, allowed.action)
-    return outcome is not None and outcome.state in REFUSED
+    return outcome is not None and outcome.state in REFUSED and outcome.code not in NOT_BY_AN_ALLOW
+
+
+def _entry_request(found: TeamReadings) -> list[CopyText]:
+    """A role without an access entry is nobody to the cluster: the command that makes one, with a group of this role's own to bind rights to."""
+    if found.blocked is None or found.blocked.code != "k8s_access_entry_gone":
+        return []
+    target, identity, place = _target(found), found.reached.identity, found.home.place.data
+    own = identity.data.arn if identity is not None and identity.data is not None else None
+    role = found.reached.connection.access_role or render_aws.principal_role(own, place.execution_role_arn if place is not None else None)
+    text = None
+    if target is not None and target.eks_name is not None and role is not None:
+        group = f"hpgov-{role.rpartition('/')[2]}"
+        argv = ["aws", "eks", "create-access-entry", "--region", target.region, "--cluster-name", target.eks_name]
+        argv += ["--principal-arn", role, "--kubernetes-groups", group]
+        text = shlex.join(argv) + "\n" if all(copyable(word) for word in argv) else None
+    return [CopyText("command", "request_access_entry", text, Ask.CLUSTER_ADMIN)]
 
 
 def _slurm_requests(found: TeamReadings) -> list[CopyText]:

@@ -50,6 +50,15 @@ function readableUntil(outcome: Outcome): number | null {
   return outcome.state === 'denied' && typeof at === 'number' ? at : null;
 }
 
+/** What an administrator looks for: the action that was refused, which another call may have needed first, else the read. */
+function toQuote({ state, params, source }: Outcome): string {
+  return state === 'denied' &&
+    typeof params.action === 'string' &&
+    params.action
+    ? params.action
+    : source;
+}
+
 /** The data of a part that may be shown. */
 export function shown<T>(part: IPart<T>): T | null {
   return KEEPS_DATA.has(part.last.state) ? part.data : null;
@@ -77,6 +86,7 @@ export function OutcomeNote(props: {
   const { outcome } = props;
   const { state } = outcome;
   const until = readableUntil(outcome);
+  const quoted = toQuote(outcome);
   return (
     <div className="hpgov-Note" data-state={state}>
       <p className="hpgov-Note-line">
@@ -103,9 +113,9 @@ export function OutcomeNote(props: {
               {layerLabel(trans, outcome.layer)}).{' '}
             </span>
           )}
-          {outcome.source && (
+          {quoted && (
             <span>
-              {trans.__('Quote')}: <Text value={outcome.source} code />
+              {trans.__('Quote')}: <Text value={quoted} code />
             </span>
           )}
         </p>

@@ -69,6 +69,8 @@ _EXPLICIT: dict[str, str] = {
     "vpc endpoint policy": "vpc_endpoint_policy_denies",
     "role trust policy": "trust_policy_denies",
 }
+NOT_BY_AN_ALLOW = frozenset({*_IMPLICIT.values(), *_EXPLICIT.values()} - {"no_identity_policy_allows"})
+"""Refusals by another policy than the role's own: no statement that is added to the role would change them."""
 _KINDS = "|".join(_IMPLICIT)
 _NO = re.compile(rf"because no ({_KINDS}) allows", re.IGNORECASE)
 _DENY = re.compile(

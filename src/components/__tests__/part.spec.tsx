@@ -58,6 +58,21 @@ describe('a part', () => {
     expect(text).toContain('list workloads.kueue.x-k8s.io');
   });
 
+  it('has the refused action quoted, which another read may have needed first', () => {
+    const { container } = draw(
+      <PartView
+        part={part(null, 'denied', {
+          code: 'no_trust_policy_allows',
+          params: { action: 'sts:AssumeRole' }
+        })}
+        what="Tasks"
+      >
+        {rows => <p>{rows}</p>}
+      </PartView>
+    );
+    expect(container.textContent).toContain('Quote: sts:AssumeRole');
+  });
+
   it('shows old data with its age beside a failed last try', () => {
     const text = read('unreachable', 'ROWS');
     expect(text).toContain('ROWS');
