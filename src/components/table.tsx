@@ -22,3 +22,36 @@ export function ScrollTable(props: {
     </div>
   );
 }
+
+/** The head of a column. */
+export function Head(props: {
+  number?: boolean;
+  children: React.ReactNode;
+}): JSX.Element {
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      className={props.number ? 'hpgov-Number' : undefined}
+    >
+      {props.children}
+    </th>
+  );
+}
+
+/** A cell; `label` is its column's head, which stands before it where rows are blocks. */
+export function Cell(props: {
+  label: string;
+  number?: boolean;
+  children?: React.ReactNode;
+}): JSX.Element {
+  return (
+    <td
+      role="cell"
+      className={props.number ? 'hpgov-Number' : undefined}
+      data-label={props.label}
+    >
+      {props.children}
+    </td>
+  );
+}

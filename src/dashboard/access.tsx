@@ -4,6 +4,7 @@ import { IdentityFacts } from '../components/identity';
 import { Keep } from '../components/keep';
 import { keyed, keyedNames } from '../components/keys';
 import { SIGNS } from '../components/part';
+import { Cell, Head } from '../components/table';
 import { useUi } from '../components/ui';
 import { Ago, PhraseLine, Said, Text } from '../components/words';
 import { askLabel, layerLabel, stateLabel } from '../words';
@@ -51,18 +52,10 @@ export function Access(props: { page: AccessPage }): JSX.Element {
           </caption>
           <thead role="rowgroup">
             <tr role="row">
-              <th role="columnheader" scope="col">
-                {trans.__('Read')}
-              </th>
-              <th role="columnheader" scope="col">
-                {trans.__('Needed for')}
-              </th>
-              <th role="columnheader" scope="col">
-                {trans.__('Allowed')}
-              </th>
-              <th role="columnheader" scope="col">
-                {trans.__('Who grants it')}
-              </th>
+              <Head>{trans.__('Read')}</Head>
+              <Head>{trans.__('Needed for')}</Head>
+              <Head>{trans.__('Allowed')}</Head>
+              <Head>{trans.__('Who grants it')}</Head>
             </tr>
           </thead>
           <tbody role="rowgroup">
@@ -103,15 +96,15 @@ function Row(props: { row: AccessRow }): JSX.Element {
           </div>
         )}
       </th>
-      <td role="cell" data-label={trans.__('Needed for')}>
+      <Cell label={trans.__('Needed for')}>
         {keyedNames(row.needed_for).map(([key, code], i) => (
           <React.Fragment key={key}>
             {i > 0 && ', '}
             <Said code={code} then={false} />
           </React.Fragment>
         ))}
-      </td>
-      <td role="cell" data-label={trans.__('Allowed')}>
+      </Cell>
+      <Cell label={trans.__('Allowed')}>
         <span aria-hidden="true" className="hpgov-Sign">
           {SIGNS[last.state]}
         </span>{' '}
@@ -130,8 +123,8 @@ function Row(props: { row: AccessRow }): JSX.Element {
             <Ago at={last.at} />
           </div>
         )}
-      </td>
-      <td role="cell" data-label={trans.__('Who grants it')}>
+      </Cell>
+      <Cell label={trans.__('Who grants it')}>
         {row.grants === 'nobody' ? (
           trans.__('no grant is needed')
         ) : (
@@ -140,7 +133,7 @@ function Row(props: { row: AccessRow }): JSX.Element {
             <div className="hpgov-Muted">{layerLabel(trans, row.layer)}</div>
           </>
         )}
-      </td>
+      </Cell>
     </tr>
   );
 }

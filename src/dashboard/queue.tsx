@@ -1,5 +1,5 @@
 import * as React from 'react';
-import { ScrollTable } from '../components/table';
+import { Cell, Head, ScrollTable } from '../components/table';
 import { keyed } from '../components/keys';
 import { PartView } from '../components/part';
 import { useUi } from '../components/ui';
@@ -131,21 +131,11 @@ export function Cohort(props: { sums: readonly CohortSum[] }): JSX.Element {
       <ScrollTable label={trans.__('Sums over the cohort')}>
         <thead role="rowgroup">
           <tr role="row">
-            <th role="columnheader" scope="col">
-              {trans.__('Resource')}
-            </th>
-            <th role="columnheader" scope="col">
-              {trans.__('Flavor')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Shares together')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Held together')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Queues')}
-            </th>
+            <Head>{trans.__('Resource')}</Head>
+            <Head>{trans.__('Flavor')}</Head>
+            <Head number>{trans.__('Shares together')}</Head>
+            <Head number>{trans.__('Held together')}</Head>
+            <Head number>{trans.__('Queues')}</Head>
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -157,30 +147,18 @@ export function Cohort(props: { sums: readonly CohortSum[] }): JSX.Element {
               <th role="rowheader" scope="row" title={text(sum.resource)}>
                 <bdi>{text(resourceName(sum.resource))}</bdi>
               </th>
-              <td role="cell" data-label={trans.__('Flavor')}>
+              <Cell label={trans.__('Flavor')}>
                 <Text value={sum.flavor} />
-              </td>
-              <td
-                role="cell"
-                className="hpgov-Number"
-                data-label={trans.__('Shares together')}
-              >
+              </Cell>
+              <Cell number label={trans.__('Shares together')}>
                 <Exact resource={sum.resource} value={sum.nominal} />
-              </td>
-              <td
-                role="cell"
-                className="hpgov-Number"
-                data-label={trans.__('Held together')}
-              >
+              </Cell>
+              <Cell number label={trans.__('Held together')}>
                 <Exact resource={sum.resource} value={sum.held} />
-              </td>
-              <td
-                role="cell"
-                className="hpgov-Number"
-                data-label={trans.__('Queues')}
-              >
+              </Cell>
+              <Cell number label={trans.__('Queues')}>
                 {sum.queues}
-              </td>
+              </Cell>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import * as React from 'react';
-import { ScrollTable } from '../components/table';
+import { Cell, Head, ScrollTable } from '../components/table';
 import { standing } from '../components/labels';
 import { keyed } from '../components/keys';
 import { useUi } from '../components/ui';
@@ -217,18 +217,10 @@ export function Record(props: { view: ContractView }): JSX.Element {
           <ScrollTable label={trans.__('Differences')}>
             <thead role="rowgroup">
               <tr role="row">
-                <th role="columnheader" scope="col">
-                  {trans.__('Field')}
-                </th>
-                <th role="columnheader" scope="col">
-                  {trans.__('Here')}
-                </th>
-                <th role="columnheader" scope="col">
-                  {trans.__('There')}
-                </th>
-                <th role="columnheader" scope="col">
-                  {trans.__('Kept in')}
-                </th>
+                <Head>{trans.__('Field')}</Head>
+                <Head>{trans.__('Here')}</Head>
+                <Head>{trans.__('There')}</Head>
+                <Head>{trans.__('Kept in')}</Head>
               </tr>
             </thead>
             <tbody role="rowgroup">
@@ -237,15 +229,15 @@ export function Record(props: { view: ContractView }): JSX.Element {
                   <th role="rowheader" scope="row">
                     <Said code={difference.field} then={false} />
                   </th>
-                  <td role="cell" data-label={trans.__('Here')}>
+                  <Cell label={trans.__('Here')}>
                     <Known value={difference.here} />
-                  </td>
-                  <td role="cell" data-label={trans.__('There')}>
+                  </Cell>
+                  <Cell label={trans.__('There')}>
                     <Known value={difference.there} />
-                  </td>
-                  <td role="cell" data-label={trans.__('Kept in')}>
+                  </Cell>
+                  <Cell label={trans.__('Kept in')}>
                     <Text value={difference.there_kept} />
-                  </td>
+                  </Cell>
                 </tr>
               ))}
             </tbody>

@@ -1,5 +1,5 @@
 import * as React from 'react';
-import { ScrollTable } from '../components/table';
+import { Cell, Head, ScrollTable } from '../components/table';
 import { keyed, keyedNames } from '../components/keys';
 import { useUi } from '../components/ui';
 import { Known, OnDate, Said, Text } from '../components/words';
@@ -45,18 +45,10 @@ export function Signals(props: {
         <ScrollTable label={trans.__('Signals')}>
           <thead role="rowgroup">
             <tr role="row">
-              <th role="columnheader" scope="col">
-                {trans.__('Signal')}
-              </th>
-              <th role="columnheader" scope="col">
-                {trans.__('Threshold')}
-              </th>
-              <th role="columnheader" scope="col">
-                {trans.__('Owner')}
-              </th>
-              <th role="columnheader" scope="col">
-                {trans.__('Response')}
-              </th>
+              <Head>{trans.__('Signal')}</Head>
+              <Head>{trans.__('Threshold')}</Head>
+              <Head>{trans.__('Owner')}</Head>
+              <Head>{trans.__('Response')}</Head>
             </tr>
           </thead>
           <tbody role="rowgroup">
@@ -65,15 +57,15 @@ export function Signals(props: {
                 <th role="rowheader" scope="row">
                   <Said code={signal.signal} then={false} />
                 </th>
-                <td role="cell" data-label={trans.__('Threshold')}>
+                <Cell label={trans.__('Threshold')}>
                   <Known value={signal.threshold} />
-                </td>
-                <td role="cell" data-label={trans.__('Owner')}>
+                </Cell>
+                <Cell label={trans.__('Owner')}>
                   <Known value={signal.owner} />
-                </td>
-                <td role="cell" data-label={trans.__('Response')}>
+                </Cell>
+                <Cell label={trans.__('Response')}>
                   <Known value={signal.response} />
-                </td>
+                </Cell>
               </tr>
             ))}
           </tbody>

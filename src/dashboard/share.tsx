@@ -3,6 +3,7 @@ import { ShareBar } from '../components/bar';
 import { Keep } from '../components/keep';
 import { keyed } from '../components/keys';
 import { PartView } from '../components/part';
+import { Cell, Head } from '../components/table';
 import { useUi } from '../components/ui';
 import { Exact, PhraseLine, Text } from '../components/words';
 import type { KueueShareRow, SharePage, SlurmShareRow } from '../wire';
@@ -104,30 +105,14 @@ function KueueTable(
         <caption className="hpgov-Hidden">{trans.__('Your share')}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            <th role="columnheader" scope="col">
-              {trans.__('Resource')}
-            </th>
-            <th role="columnheader" scope="col">
-              {trans.__('Flavor')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Your share')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Held')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Borrowed')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Unclaimed share')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('May borrow up to')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('May lend up to')}
-            </th>
+            <Head>{trans.__('Resource')}</Head>
+            <Head>{trans.__('Flavor')}</Head>
+            <Head number>{trans.__('Your share')}</Head>
+            <Head number>{trans.__('Held')}</Head>
+            <Head number>{trans.__('Borrowed')}</Head>
+            <Head number>{trans.__('Unclaimed share')}</Head>
+            <Head number>{trans.__('May borrow up to')}</Head>
+            <Head number>{trans.__('May lend up to')}</Head>
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -181,17 +166,13 @@ function KueueRow(props: IRowProps & { row: KueueShareRow }): JSX.Element {
             </div>
           )}
         </th>
-        <td role="cell" data-label={trans.__('Flavor')}>
+        <Cell label={trans.__('Flavor')}>
           <Text value={row.flavor} />
-        </td>
-        <td
-          role="cell"
-          className="hpgov-Number"
-          data-label={trans.__('Your share')}
-        >
+        </Cell>
+        <Cell number label={trans.__('Your share')}>
           <Exact resource={row.resource} value={row.nominal} />
-        </td>
-        <td role="cell" className="hpgov-Number" data-label={trans.__('Held')}>
+        </Cell>
+        <Cell number label={trans.__('Held')}>
           <Exact resource={row.resource} value={row.held} />
           {row.admitted !== null && row.admitted !== row.held && (
             <div className="hpgov-Muted">
@@ -199,35 +180,19 @@ function KueueRow(props: IRowProps & { row: KueueShareRow }): JSX.Element {
               {trans.__('admitted')}
             </div>
           )}
-        </td>
-        <td
-          role="cell"
-          className="hpgov-Number"
-          data-label={trans.__('Borrowed')}
-        >
+        </Cell>
+        <Cell number label={trans.__('Borrowed')}>
           <Exact resource={row.resource} value={row.borrowed} />
-        </td>
-        <td
-          role="cell"
-          className="hpgov-Number"
-          data-label={trans.__('Unclaimed share')}
-        >
+        </Cell>
+        <Cell number label={trans.__('Unclaimed share')}>
           <Exact resource={row.resource} value={row.unclaimed} />
-        </td>
-        <td
-          role="cell"
-          className="hpgov-Number"
-          data-label={trans.__('May borrow up to')}
-        >
+        </Cell>
+        <Cell number label={trans.__('May borrow up to')}>
           {limit(row.may_borrow_up_to, trans.__('no limit of its own'))}
-        </td>
-        <td
-          role="cell"
-          className="hpgov-Number"
-          data-label={trans.__('May lend up to')}
-        >
+        </Cell>
+        <Cell number label={trans.__('May lend up to')}>
           {limit(row.may_lend_up_to, trans.__('all of it'))}
-        </td>
+        </Cell>
       </tr>
       {open && (
         <tr role="row" id={holders} className="hpgov-Unfolded">

@@ -1,5 +1,5 @@
 import * as React from 'react';
-import { ScrollTable } from '../components/table';
+import { Cell, Head, ScrollTable } from '../components/table';
 import type { TranslationBundle } from '@jupyterlab/translation';
 import { Keep } from '../components/keep';
 import { keyed } from '../components/keys';
@@ -72,24 +72,12 @@ export function SlurmTable(
         </caption>
         <thead role="rowgroup">
           <tr role="row">
-            <th role="columnheader" scope="col">
-              {trans.__('Resource')}
-            </th>
-            <th role="columnheader" scope="col">
-              {trans.__('Set on')}
-            </th>
-            <th role="columnheader" scope="col">
-              {trans.__('Counts')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Limit')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Held')}
-            </th>
-            <th role="columnheader" scope="col">
-              {trans.__('Enforced')}
-            </th>
+            <Head>{trans.__('Resource')}</Head>
+            <Head>{trans.__('Set on')}</Head>
+            <Head>{trans.__('Counts')}</Head>
+            <Head number>{trans.__('Limit')}</Head>
+            <Head number>{trans.__('Held')}</Head>
+            <Head>{trans.__('Enforced')}</Head>
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -128,14 +116,14 @@ function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
             </bdi>
           )}
         </th>
-        <td role="cell" data-label={trans.__('Set on')}>
+        <Cell label={trans.__('Set on')}>
           {row.scope === 'association'
             ? trans.__('association')
             : trans.__('QoS')}{' '}
           <Text value={row.name} />
           {row.own && <span className="hpgov-Tag">{trans.__('yours')}</span>}
-        </td>
-        <td role="cell" data-label={trans.__('Counts')}>
+        </Cell>
+        <Cell label={trans.__('Counts')}>
           {counts(trans, row)}
           {row.account !== null && (
             <>
@@ -143,24 +131,24 @@ function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
               <Text value={row.account} />
             </>
           )}
-        </td>
-        <td role="cell" className="hpgov-Number" data-label={trans.__('Limit')}>
+        </Cell>
+        <Cell number label={trans.__('Limit')}>
           {row.limit === null ? (
             trans.__('no limit set')
           ) : (
             <Limited resource={row.resource} value={row.limit} />
           )}
-        </td>
-        <td role="cell" className="hpgov-Number" data-label={trans.__('Held')}>
+        </Cell>
+        <Cell number label={trans.__('Held')}>
           {held && <Limited resource={row.resource} value={row.held} />}
-        </td>
-        <td role="cell" data-label={trans.__('Enforced')}>
+        </Cell>
+        <Cell label={trans.__('Enforced')}>
           {row.enforced === null
             ? '–'
             : row.enforced
               ? trans.__('yes')
               : trans.__('limit recorded, not enforced here')}
-        </td>
+        </Cell>
       </tr>
       {open && (
         <tr role="row" id={holders} className="hpgov-Unfolded">
@@ -210,21 +198,11 @@ function Fairshare(props: { rows: readonly SlurmFairshareRow[] }): JSX.Element {
       <ScrollTable label={trans.__('Fairshare')}>
         <thead role="rowgroup">
           <tr role="row">
-            <th role="columnheader" scope="col">
-              {trans.__('Account')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Shares')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Factor')}
-            </th>
-            <th role="columnheader" scope="col" className="hpgov-Number">
-              {trans.__('Effective usage')}
-            </th>
-            <th role="columnheader" scope="col">
-              {trans.__('Orders jobs here')}
-            </th>
+            <Head>{trans.__('Account')}</Head>
+            <Head number>{trans.__('Shares')}</Head>
+            <Head number>{trans.__('Factor')}</Head>
+            <Head number>{trans.__('Effective usage')}</Head>
+            <Head>{trans.__('Orders jobs here')}</Head>
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -233,34 +211,22 @@ function Fairshare(props: { rows: readonly SlurmFairshareRow[] }): JSX.Element {
               <th role="rowheader" scope="row">
                 <Text value={row.account} />
               </th>
-              <td
-                role="cell"
-                className="hpgov-Number"
-                data-label={trans.__('Shares')}
-              >
+              <Cell number label={trans.__('Shares')}>
                 <Known value={row.shares} />
-              </td>
-              <td
-                role="cell"
-                className="hpgov-Number"
-                data-label={trans.__('Factor')}
-              >
+              </Cell>
+              <Cell number label={trans.__('Factor')}>
                 <Known value={row.factor} />
-              </td>
-              <td
-                role="cell"
-                className="hpgov-Number"
-                data-label={trans.__('Effective usage')}
-              >
+              </Cell>
+              <Cell number label={trans.__('Effective usage')}>
                 <Known value={row.effective_usage} />
-              </td>
-              <td role="cell" data-label={trans.__('Orders jobs here')}>
+              </Cell>
+              <Cell label={trans.__('Orders jobs here')}>
                 {row.used === null
                   ? '–'
                   : row.used
                     ? trans.__('yes')
                     : trans.__('not used here')}
-              </td>
+              </Cell>
             </tr>
           ))}
         </tbody>
@@ -278,24 +244,12 @@ function Partitions(props: { places: readonly SlurmPlace[] }): JSX.Element {
     <ScrollTable label={trans.__('Partitions')}>
       <thead role="rowgroup">
         <tr role="row">
-          <th role="columnheader" scope="col">
-            {trans.__('Partition')}
-          </th>
-          <th role="columnheader" scope="col">
-            {trans.__('State')}
-          </th>
-          <th role="columnheader" scope="col">
-            {trans.__('Open to you')}
-          </th>
-          <th role="columnheader" scope="col">
-            {trans.__('Longest run')}
-          </th>
-          <th role="columnheader" scope="col" className="hpgov-Number">
-            {trans.__('Nodes')}
-          </th>
-          <th role="columnheader" scope="col">
-            {trans.__('In all')}
-          </th>
+          <Head>{trans.__('Partition')}</Head>
+          <Head>{trans.__('State')}</Head>
+          <Head>{trans.__('Open to you')}</Head>
+          <Head>{trans.__('Longest run')}</Head>
+          <Head number>{trans.__('Nodes')}</Head>
+          <Head>{trans.__('In all')}</Head>
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -307,10 +261,10 @@ function Partitions(props: { places: readonly SlurmPlace[] }): JSX.Element {
                 <span className="hpgov-Tag">{trans.__('default')}</span>
               )}
             </th>
-            <td role="cell" data-label={trans.__('State')}>
+            <Cell label={trans.__('State')}>
               <Text value={place.state} />
-            </td>
-            <td role="cell" data-label={trans.__('Open to you')}>
+            </Cell>
+            <Cell label={trans.__('Open to you')}>
               {place.allowed === null
                 ? '–'
                 : place.allowed
@@ -321,22 +275,18 @@ function Partitions(props: { places: readonly SlurmPlace[] }): JSX.Element {
                   <PhraseLine phrase={phrase} />
                 </div>
               ))}
-            </td>
-            <td role="cell" data-label={trans.__('Longest run')}>
+            </Cell>
+            <Cell label={trans.__('Longest run')}>
               {place.max_seconds === null
                 ? '–'
                 : duration(trans, place.max_seconds)}
-            </td>
-            <td
-              role="cell"
-              className="hpgov-Number"
-              data-label={trans.__('Nodes')}
-            >
+            </Cell>
+            <Cell number label={trans.__('Nodes')}>
               <Known value={place.nodes} />
-            </td>
-            <td role="cell" data-label={trans.__('In all')}>
+            </Cell>
+            <Cell label={trans.__('In all')}>
               <Amounts amounts={place.capacity} />
-            </td>
+            </Cell>
           </tr>
         ))}
       </tbody>

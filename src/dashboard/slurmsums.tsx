@@ -1,7 +1,7 @@
 import * as React from 'react';
 import { keyed } from '../components/keys';
 import { PartView } from '../components/part';
-import { ScrollTable } from '../components/table';
+import { Cell, Head, ScrollTable } from '../components/table';
 import { useUi } from '../components/ui';
 import { Exact, Known, PhraseLine, Text } from '../components/words';
 import type { SharePage, SlurmNodeSums, SlurmQueueSums } from '../wire';
@@ -111,18 +111,10 @@ function Queue(props: { queue: SlurmQueueSums }): JSX.Element {
         <ScrollTable label={trans.__('Jobs by partition')}>
           <thead role="rowgroup">
             <tr role="row">
-              <th role="columnheader" scope="col">
-                {trans.__('Partition')}
-              </th>
-              <th role="columnheader" scope="col" className="hpgov-Number">
-                {trans.__('Running')}
-              </th>
-              <th role="columnheader" scope="col" className="hpgov-Number">
-                {trans.__('GPUs held')}
-              </th>
-              <th role="columnheader" scope="col" className="hpgov-Number">
-                {trans.__('Waiting')}
-              </th>
+              <Head>{trans.__('Partition')}</Head>
+              <Head number>{trans.__('Running')}</Head>
+              <Head number>{trans.__('GPUs held')}</Head>
+              <Head number>{trans.__('Waiting')}</Head>
             </tr>
           </thead>
           <tbody role="rowgroup">
@@ -131,32 +123,20 @@ function Queue(props: { queue: SlurmQueueSums }): JSX.Element {
                 <th role="rowheader" scope="row">
                   <Text value={row.partition} />
                 </th>
-                <td
-                  role="cell"
-                  className="hpgov-Number"
-                  data-label={trans.__('Running')}
-                >
+                <Cell number label={trans.__('Running')}>
                   <Known value={row.running} />
                   {row.suspended > 0 && (
                     <span className="hpgov-Tag">
                       {trans._n('%1 suspended', '%1 suspended', row.suspended)}
                     </span>
                   )}
-                </td>
-                <td
-                  role="cell"
-                  className="hpgov-Number"
-                  data-label={trans.__('GPUs held')}
-                >
+                </Cell>
+                <Cell number label={trans.__('GPUs held')}>
                   <Exact resource={GPU} value={row.gpus} />
-                </td>
-                <td
-                  role="cell"
-                  className="hpgov-Number"
-                  data-label={trans.__('Waiting')}
-                >
+                </Cell>
+                <Cell number label={trans.__('Waiting')}>
                   <Known value={row.waiting} />
-                </td>
+                </Cell>
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,5 @@
 import * as React from 'react';
-import { ScrollTable } from '../components/table';
+import { Cell, Head, ScrollTable } from '../components/table';
 import { PartView } from '../components/part';
 import { CopyBox } from '../components/copy';
 import { keyed } from '../components/keys';
@@ -105,18 +105,10 @@ function Detail(props: {
           <ScrollTable label={trans.__('Pod sets')}>
             <thead role="rowgroup">
               <tr role="row">
-                <th role="columnheader" scope="col">
-                  {trans.__('Pod set')}
-                </th>
-                <th role="columnheader" scope="col">
-                  {trans.__('Pods')}
-                </th>
-                <th role="columnheader" scope="col">
-                  {trans.__('Each')}
-                </th>
-                <th role="columnheader" scope="col">
-                  {trans.__('Flavors')}
-                </th>
+                <Head>{trans.__('Pod set')}</Head>
+                <Head>{trans.__('Pods')}</Head>
+                <Head>{trans.__('Each')}</Head>
+                <Head>{trans.__('Flavors')}</Head>
               </tr>
             </thead>
             <tbody role="rowgroup">
@@ -125,7 +117,7 @@ function Detail(props: {
                   <th role="rowheader" scope="row">
                     <Text value={set.name} />
                   </th>
-                  <td role="cell" data-label={trans.__('Pods')}>
+                  <Cell label={trans.__('Pods')}>
                     {set.count}
                     {set.min_count !== null && (
                       <span className="hpgov-Muted">
@@ -133,13 +125,13 @@ function Detail(props: {
                         {trans.__('at least %1', set.min_count)}
                       </span>
                     )}
-                  </td>
-                  <td role="cell" data-label={trans.__('Each')}>
+                  </Cell>
+                  <Cell label={trans.__('Each')}>
                     <Amounts amounts={set.per_pod} />
-                  </td>
-                  <td role="cell" data-label={trans.__('Flavors')}>
+                  </Cell>
+                  <Cell label={trans.__('Flavors')}>
                     <Known value={set.flavors.join(', ')} />
-                  </td>
+                  </Cell>
                 </tr>
               ))}
             </tbody>
@@ -231,18 +223,10 @@ function Pods(props: {
     <ScrollTable label={trans.__('Pods')}>
       <thead role="rowgroup">
         <tr role="row">
-          <th role="columnheader" scope="col">
-            {trans.__('Pod')}
-          </th>
-          <th role="columnheader" scope="col">
-            {trans.__('State')}
-          </th>
-          <th role="columnheader" scope="col">
-            {trans.__('Node')}
-          </th>
-          <th role="columnheader" scope="col">
-            {trans.__('Containers')}
-          </th>
+          <Head>{trans.__('Pod')}</Head>
+          <Head>{trans.__('State')}</Head>
+          <Head>{trans.__('Node')}</Head>
+          <Head>{trans.__('Containers')}</Head>
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -257,7 +241,7 @@ function Pods(props: {
                 </div>
               )}
             </th>
-            <td role="cell" data-label={trans.__('State')}>
+            <Cell label={trans.__('State')}>
               <Text value={pod.phase} />
               {pod.reason && (
                 <div>
@@ -269,11 +253,11 @@ function Pods(props: {
                   <Text value={pod.text} />
                 </div>
               )}
-            </td>
-            <td role="cell" data-label={trans.__('Node')}>
+            </Cell>
+            <Cell label={trans.__('Node')}>
               <Known value={pod.node} />
-            </td>
-            <td role="cell" data-label={trans.__('Containers')}>
+            </Cell>
+            <Cell label={trans.__('Containers')}>
               <ul className="hpgov-List">
                 {keyed(pod.containers, each => each.name).map(
                   ([name, container]) => (
@@ -283,7 +267,7 @@ function Pods(props: {
                   )
                 )}
               </ul>
-            </td>
+            </Cell>
           </tr>
         ))}
       </tbody>

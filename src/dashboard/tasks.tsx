@@ -4,6 +4,7 @@ import { keyed } from '../components/keys';
 import { Keep } from '../components/keep';
 import { PartView, shown } from '../components/part';
 import { Refresh } from '../components/refresh';
+import { Head } from '../components/table';
 import { useUi } from '../components/ui';
 import { Ago, PhraseLine, Text } from '../components/words';
 import type { IFeed, ITaskQuery } from '../tokens';
@@ -234,11 +235,7 @@ function Heading(
 ): JSX.Element {
   const { page, sort, label } = props;
   if (sort === null) {
-    return (
-      <th role="columnheader" scope="col">
-        {label}
-      </th>
-    );
+    return <Head>{label}</Head>;
   }
   const sorted = page.sort === sort;
   return (
