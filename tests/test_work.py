@@ -13,25 +13,35 @@ import pytest
 from hpgov_jlab.work import MANY, Work, take_apart
 
 
-def test_no_more_workers_than_the_bound_and_in_order() -> None:
+def test_no_more_workers_than_the_bound() -> None:
     async def story() -> None:
-        work, gate, done, most = Work(workers=2), threading.Event(), [], 0
+        work, gate, begun, most = Work(workers=2), threading.Event(), [], 0
 
         def one(number: int) -> int:
             nonlocal most
             most = max(most, sum(t.name == "hpgov-work" for t in threading.enumerate()))
-            gate.wait(10)
-            done.append(number)
+            begun.append(number)
+            assert gate.wait(60)
             return number
 
         asked = [asyncio.ensure_future(work.run(lambda n=n: one(n))) for n in range(6)]
-        await asyncio.sleep(0.05)
-        assert work.running == 2
+        while len(begun) < 2:
+            await asyncio.sleep(0.005)
+        assert work.running == 2 and sorted(begun) == [0, 1]
         gate.set()
         assert await asyncio.gather(*asked) == list(range(6))
-        assert sorted(done[:2]) == [0, 1] and most <= 2 and work.running == 0
+        assert sorted(begun) == list(range(6)) and most <= 2 and work.running == 0
 
-    asyncio.run(story())
+    asyncio.run(asyncio.wait_for(story(), 60))
+
+
+def test_work_is_done_in_the_order_it_was_asked_for() -> None:
+    async def story() -> None:
+        work, done = Work(workers=1), []
+        await asyncio.gather(*(work.run(lambda n=n: done.append(n)) for n in range(50)))
+        assert done == list(range(50))
+
+    asyncio.run(asyncio.wait_for(story(), 60))
 
 
 def test_what_it_raises_is_raised_where_it_was_asked_for() -> None:
@@ -50,10 +60,10 @@ def test_what_it_raises_is_raised_where_it_was_asked_for() -> None:
 def test_work_that_nobody_waits_for_is_not_begun() -> None:
     async def story() -> None:
         work, gate, done = Work(workers=1), threading.Event(), []
-        first = asyncio.ensure_future(work.run(lambda: gate.wait(10)))
+        first = asyncio.ensure_future(work.run(lambda: gate.wait(60)))
         second = asyncio.ensure_future(work.run(lambda: done.append(2)))
         third = asyncio.ensure_future(work.run(lambda: done.append(3)))
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0)  # all three are in line now, and the one worker has the first
         second.cancel()
         gate.set()
         await asyncio.gather(first, third)
