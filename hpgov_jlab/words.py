@@ -577,7 +577,7 @@ SLURM: dict[str, Word] = {
     "not_slurm": Word("This cluster is not a Slurm cluster."),
     "slurm_no_pods": Word("Slurm has no pods: the job's own output files tell more."),
     "slurm_no_queues": Word("Slurm has no Kueue queues, and lends and borrows nothing."),
-    "slurm_no_share_bar": Word("Slurm has limits, not a share: they stand on the Share tab."),
+    "slurm_no_share_bar": Word("No limit on GPUs is visible here; Slurm has limits, not a share: they stand on the Share tab."),
     "slurm_no_manifest": Word("Slurm takes a batch script, not a manifest."),
     "slurm_which_cluster": Word(
         "The project has several Slurm clusters, and nothing says which of them this machine's Slurm commands reach.",
@@ -920,11 +920,15 @@ CONTRACTS: dict[str, Word] = {
     "scope_claimed_not_checked": Word("Claimed, not read: only a self-declared record names it; whether your role may create tasks there is not known yet."),
     "no_namespace_in_scope": Word(
         "Neither a contract nor the connection names a namespace of your team, so none is read.",
-        "Ask the owner of the contract to name it, or write it into the setting “Namespaces” of the HyperPod panel.",
+        "Ask the owner of the contract to name it, or type it in the dashboard: what your role may read there is then shown.",
+    ),
+    "no_namespace_contract_unread": Word(
+        "The namespace of your team is not known: the contract that may name it can't be read ({read}), and the connection names none.",
+        "Type it in the dashboard: what your role may read there is then shown.",
     ),
     "namespace_suggested": Word(
         "HyperPod's naming rule gives this name; nobody named it, so it is not read.",
-        "If it is your team's, write it into the setting “Namespaces” of the HyperPod panel.",
+        "If it is your team's, take it over in the dashboard.",
     ),
     # rules of a contract, each with file, line and column
     "contract_empty": Word("There is nothing in it."),

@@ -173,7 +173,7 @@ export interface Card {
   contract: PartContractView;
   counts: PartCounts;
   nodes: PartNodes;
-  share: PartShareGlance;
+  share: PartGlance;
 }
 export interface PartCluster {
   as_of: number | null;
@@ -329,13 +329,18 @@ export interface PartCounts {
   skew: number | null;
 }
 /**
- * Tasks by state; None where not readable. Never zero for unknown. `at_least`: a list behind them is not whole, so there may be more.
+ * Tasks by state, each counted once, as the tasks page counts them. `rest`: the states beside running and waiting that any task is in.
+ *
+ * `running` None: of an admitted task it can't be read whether it runs (it is among the unknown of `rest`); never zero for unknown.
+ * `at_least`: a list behind them is not whole, so there may be more.
  */
 export interface Counts {
   at_least: boolean;
-  other: number | null;
+  rest: {
+    [k: string]: number;
+  };
   running: number | null;
-  waiting: number | null;
+  waiting: number;
 }
 export interface PartNodes {
   as_of: number | null;
@@ -358,9 +363,9 @@ export interface Nodes {
   pages: number;
   total: number;
 }
-export interface PartShareGlance {
+export interface PartGlance {
   as_of: number | null;
-  data: ShareGlance | null;
+  data: ShareGlance | LimitGlance | null;
   last: Outcome;
   readings: Outcome[];
   skew: number | null;
@@ -372,8 +377,23 @@ export interface ShareGlance {
   borrowed: string;
   flavor: string;
   held: string;
+  kind: 'kueue';
   nominal: string;
   resource: string;
+}
+/**
+ * A Slurm cluster's bar: of the limits on GPUs the one that is held most. The fields are those of SlurmShareRow.
+ */
+export interface LimitGlance {
+  enforced: boolean | null;
+  held: string;
+  kind: 'slurm';
+  limit: string;
+  name: string;
+  own: boolean;
+  per: 'group' | 'user' | 'account' | 'job' | 'node';
+  resource: string;
+  scope: 'association' | 'qos';
 }
 export interface PartManifestBox {
   as_of: number | null;

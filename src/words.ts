@@ -2324,7 +2324,7 @@ export function say(
     case 'slurm_no_share_bar':
       return {
         text: trans.__(
-          'Slurm has limits, not a share: they stand on the Share tab.'
+          'No limit on GPUs is visible here; Slurm has limits, not a share: they stand on the Share tab.'
         ),
         then: null
       };
@@ -3683,7 +3683,17 @@ export function say(
           'Neither a contract nor the connection names a namespace of your team, so none is read.'
         ),
         then: trans.__(
-          'Ask the owner of the contract to name it, or write it into the setting “Namespaces” of the HyperPod panel.'
+          'Ask the owner of the contract to name it, or type it in the dashboard: what your role may read there is then shown.'
+        )
+      };
+    case 'no_namespace_contract_unread':
+      return {
+        text: trans.__(
+          "The namespace of your team is not known: the contract that may name it can't be read (%1), and the connection names none.",
+          p('read')
+        ),
+        then: trans.__(
+          'Type it in the dashboard: what your role may read there is then shown.'
         )
       };
     case 'namespace_suggested':
@@ -3691,9 +3701,7 @@ export function say(
         text: trans.__(
           "HyperPod's naming rule gives this name; nobody named it, so it is not read."
         ),
-        then: trans.__(
-          "If it is your team's, write it into the setting “Namespaces” of the HyperPod panel."
-        )
+        then: trans.__("If it is your team's, take it over in the dashboard.")
       };
     case 'contract_empty':
       return { text: trans.__('There is nothing in it.'), then: null };

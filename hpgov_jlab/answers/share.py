@@ -92,10 +92,10 @@ def rows_part(found: TeamReadings, made: ShareMade | None) -> Part[list[KueueSha
     return part(list(made.rows), readings, last=main, also=[o for n in found.namespaces for o in not_whole(n.workloads, n.name)])
 
 
-def glance_part(found: TeamReadings, made: ShareMade | None) -> Part[ShareGlance]:
-    """The card's one bar. Slurm has limits and no share: its rows stand on the Share tab."""
+def glance_part(found: TeamReadings, made: ShareMade | None) -> Part[Any]:
+    """The card's one bar: ShareGlance, or LimitGlance of a Slurm cluster."""
     if found.slurm is not None and found.blocked is None:
-        return blocked(Outcome(State.ABSENT, "slurm_no_share_bar", "Slurm", ask=Ask.NOBODY))
+        return slurm_parts.glance_part(found.slurm, made.slurm if made is not None else None)
     rows = rows_part(found, made)
     best = glance(made.rows) if made is not None and rows.data is not None else None
     data = None if best is None else ShareGlance(flavor=best.flavor, resource=best.resource, nominal=best.nominal, held=best.held, borrowed=best.borrowed)

@@ -13,8 +13,9 @@ from ..model.task import Task, TaskDetail
 from ..policy import slurm as policy
 from ..scheduling.slurm import slurm_detail
 from ..scheduling.slurm_notes import OF_FIGURES
+from ..scheduling.slurm_share import tightest
 from ..scheduling.slurm_sums import node_sums, queue_sums
-from ..wire.pages import Part, SharePage, TaskPage
+from ..wire.pages import LimitGlance, Part, SharePage, TaskPage
 from .parts import blocked, part
 from .slurm import SlurmMade, SlurmReadings
 
@@ -102,6 +103,20 @@ def rows_part(found: SlurmReadings, made: SlurmMade | None) -> Part[list[SlurmSh
     if not any(r.data is not None for r in readings[:2]):
         return blocked(main, *readings)
     return part(list(made.rows), readings, last=main)
+
+
+def glance_part(found: SlurmReadings, made: SlurmMade | None) -> Part[LimitGlance]:
+    """The card's one bar: the limit on GPUs that is held most. Where none is set there is nothing to draw, and that is no gap."""
+    rows = rows_part(found, made)
+    if rows.data is None:
+        return Part[LimitGlance].model_construct(data=None, as_of=None, last=rows.last, readings=rows.readings, skew=rows.skew)
+    best = tightest(rows.data)
+    if best is None or best.limit is None or best.held is None:
+        return blocked(Outcome(State.ABSENT, "slurm_no_share_bar", SOURCE, ask=Ask.NOBODY))
+    data = LimitGlance(
+        scope=best.scope, name=best.name, resource=best.resource, per=best.per, own=best.own, limit=best.limit, held=best.held, enforced=best.enforced
+    )  # fmt: skip
+    return Part[LimitGlance].model_construct(data=data, as_of=rows.as_of, last=rows.last, readings=rows.readings, skew=rows.skew)
 
 
 def _of(reading: Reading[T] | None, made: Callable[[T], U | None], found: SlurmReadings) -> Part[U]:

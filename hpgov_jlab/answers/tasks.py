@@ -10,7 +10,7 @@ from typing import Any
 
 from ..model.contract import Standing
 from ..model.kubernetes import Event
-from ..model.outcome import Ask, Failure, Layer, Outcome, Phrase, Reading, State
+from ..model.outcome import KEEPS_DATA, Ask, Failure, Layer, Outcome, Phrase, Reading, State
 from ..model.task import Moment, PodFact, Task, TaskDetail, TaskState
 from ..reads import Asker
 from ..scheduling.detail import detail_of, event_moments, pod_page
@@ -79,14 +79,12 @@ class _Told:
         self.states: Counter[TaskState] = Counter()
         self.need: Counter[str] = Counter()
         self.not_seen = False
-        self.in_line_not_seen = False
 
     def each(self, rows: Iterable[Task]) -> Iterator[Task]:
         for task in rows:
             self.states[task.state] += 1
             code = task.reason.code if task.reason is not None else ""
             self.not_seen |= code in NOT_SEEN
-            self.in_line_not_seen |= code == "suspended_workload_not_among_read"
             self.need["attention_no_node"] += task.state is TaskState.STARTING and code.startswith("task_no_node")
             self.need["attention_never"] += task.state is TaskState.WAITING and code in NEVER
             self.need["attention_failed"] += task.state is TaskState.FINISHED and task.ended == "badly"
@@ -96,18 +94,21 @@ class _Told:
         return dict(self.need)
 
     def counts(self) -> Counts:
-        """How many run and wait. Where it can't be read whether something runs, how many run is not known, and neither is the rest."""
-        running, waiting = self.states[TaskState.RUNNING], self.states[TaskState.WAITING] + self.states[TaskState.CHECKING]
-        other = self.states.total() - running - waiting
-        known = not self.not_seen and not self.in_line_not_seen
-        return Counts(running=None if self.not_seen else running, waiting=waiting, other=other if known else None, at_least=not self.whole)
+        """By state. Where it can't be read whether something runs, how many run is not known."""
+        apart = (TaskState.RUNNING, TaskState.WAITING)
+        rest = {state: number for state, number in self.states.items() if state not in apart}
+        running = None if self.not_seen else self.states[TaskState.RUNNING]
+        return Counts(running=running, waiting=self.states[TaskState.WAITING], rest=rest, at_least=not self.whole)
 
 
 def no_scope(found: TeamReadings) -> Outcome:
-    """No namespace is in scope: neither a platform contract nor the connection names one. A contract that could not be read may name one, and comes first."""
+    """No namespace is in scope: neither a platform contract nor the connection names one.
+
+    A contract that can't be read now may name one, and comes first. One that stays unreadable is no refusal of what is asked for here: the name is missing.
+    """
     unread = next((s.outcome for s in found.contract.sources if s.unread and s.outcome.state is not State.PENDING), None)
     if unread is not None and not found.contract.namespaces:
-        return unread
+        return unread if unread.state in KEEPS_DATA else _not_in_scope(Phrase("no_namespace_contract_unread", {"read": unread.source}))
     view = found.contract.view
     if view.standing in (Standing.INVALID, Standing.AMBIGUOUS, Standing.UNMATCHED) and view.line is not None and not found.contract.namespaces:
         return _not_in_scope(view.line)

@@ -33,7 +33,7 @@ from .slurm import SlurmReadings, make_tasks, slurm
 from .world import World
 
 GLANCE, FULL = "glance", "full"
-"""How much is read: what a card shows, or what the dashboard shows as well (every kind, pods, places in line)."""
+"""How much is read: what a card shows, or what the dashboard shows as well (flavours, priority classes, places in line, the cohort)."""
 TOKEN_REFUSED = "k8s_token_refused"  # noqa: S105 - a code of words.py
 
 
@@ -250,11 +250,9 @@ async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: st
         wanted["workloads"] = kueue.workloads(at, served, name)
     if served.serves(LOCAL_QUEUES) is not False:
         wanted["localqueues"] = kueue.local_queues(at, served, name)
-    if depth == FULL or "workloads" not in wanted:
-        for kind in KINDS:
-            if served.serves(kind_operation(kind)):
-                wanted[kind] = tasks.objects(at, served, kind, name)
-    wanted["pods"] = tasks.pods(at, name)  # also for a card: what runs, and what has no node, is not told by Workloads alone
+    # also for a card, which counts as the dashboard does: what runs, what has no node and what no queue governs is not told by Workloads alone
+    wanted.update({kind: tasks.objects(at, served, kind, name) for kind in KINDS if served.serves(kind_operation(kind))})
+    wanted["pods"] = tasks.pods(at, name)
     for label, reading in zip(wanted, await ask.all(list(wanted.values())), strict=True):
         if label == "workloads":
             found.workloads = reading

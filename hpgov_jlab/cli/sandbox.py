@@ -98,7 +98,7 @@ def _serve(args: argparse.Namespace, pace: Pace) -> int:
             _say(f"  fault {fault.name}: on")
         _say("  Everything is invented. Your own AWS keys, clusters and Jupyter settings are neither read nor written.")
         with running.jupyter(port=args.port, browser=not args.no_browser, token=os.environ.get("JUPYTER_TOKEN") or None) as lab:
-            _say(f"\nOpen  {lab.url}\n\nCtrl-C ends it.")
+            _say(f"\nOpen  {lab.url}\n\nCtrl-C ends it. Until then, what happens on the clusters is told here:")
             code = _tell(running, lab)
     if code != 0:
         print(f"JupyterLab ended by itself with code {code}.", file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from fractions import Fraction
 from typing import Literal, cast
 
 from ..model.outcome import Phrase
@@ -102,6 +103,22 @@ def _holders(tasks: Iterable[Task], resource: str) -> tuple[Holder, ...]:
         if amount is not None and amount != "0":
             found.append(Holder(task.uid, task.kind, task.name, amount, task.started_at, False, task.mine))
     return tuple(sorted(found, key=lambda h: (h.since is None, h.since or 0.0, h.uid)))
+
+
+def tightest(rows: Iterable[SlurmShareRow]) -> SlurmShareRow | None:
+    """The row for a card's one bar: of the limits on GPUs of which it is told what is held, the most held one."""
+    best: SlurmShareRow | None = None
+    for row in rows:
+        gpus = row.resource == _SHOWN_WITHOUT_LIMIT or row.resource.startswith(f"{_SHOWN_WITHOUT_LIMIT}:")
+        if gpus and row.limit is not None and row.held is not None and (best is None or _fuller(row, best)):
+            best = row
+    return best
+
+
+def _fuller(first: SlurmShareRow, second: SlurmShareRow) -> bool:
+    """held/limit compared by cross-multiplication: exact, and a limit of zero that is held at all is the fullest; of equals the smaller limit."""
+    a_held, a_limit, b_held, b_limit = (Fraction(x or 0) for x in (first.held, first.limit, second.held, second.limit))
+    return (a_held * b_limit, -a_limit) > (b_held * a_limit, -b_limit)
 
 
 # -- fairshare ----------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ monotonic clock, never by its wall clock.
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -17,7 +17,7 @@ from ..model.contract import ContractView, Draft
 from ..model.outcome import Outcome, Phrase
 from ..model.share import CohortSum, KueueShareRow, QueueFacts, SlurmShareRow
 from ..model.slurm import SlurmFairshareRow, SlurmNodeSums, SlurmPlace, SlurmQueueSums
-from ..model.task import Moment, PodFact, Task, TaskDetail
+from ..model.task import Moment, PodFact, Task, TaskDetail, TaskState
 
 API_VERSION = 1
 T = TypeVar("T")
@@ -57,22 +57,41 @@ class SessionPage(Page):
 
 
 class Counts(Wire):
-    """Tasks by state; None where not readable. Never zero for unknown. `at_least`: a list behind them is not whole, so there may be more."""
+    """Tasks by state, each counted once, as the tasks page counts them. `rest`: the states beside running and waiting that any task is in.
+
+    `running` None: of an admitted task it can't be read whether it runs (it is among the unknown of `rest`); never zero for unknown.
+    `at_least`: a list behind them is not whole, so there may be more.
+    """
 
     running: int | None
-    waiting: int | None
-    other: int | None
+    waiting: int
+    rest: dict[TaskState, int]
     at_least: bool
 
 
 class ShareGlance(Wire):
     """The row the card's bar shows: the scarcest accelerator's, else the first."""
 
+    kind: Literal["kueue"] = "kueue"
     flavor: str
     resource: str
     nominal: str
     held: str
     borrowed: str
+
+
+class LimitGlance(Wire):
+    """A Slurm cluster's bar: of the limits on GPUs the one that is held most. The fields are those of SlurmShareRow."""
+
+    kind: Literal["slurm"] = "slurm"
+    scope: Literal["association", "qos"]
+    name: str
+    resource: str
+    per: Literal["group", "user", "account", "job", "node"]
+    own: bool
+    limit: str
+    held: str
+    enforced: bool | None
 
 
 class Card(Wire):
@@ -83,7 +102,7 @@ class Card(Wire):
     nodes: Part[Nodes]
     contract: Part[ContractView]
     counts: Part[Counts]
-    share: Part[ShareGlance]
+    share: Part[ShareGlance | LimitGlance]
     attention: list[Phrase]
 
 

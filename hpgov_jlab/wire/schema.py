@@ -60,16 +60,20 @@ def _all_required(schema: Any) -> None:
             _all_required(value)
 
 
+_UNIONS = {"KueueShareRow": "ShareRow", "ShareGlance": "Glance"}
+"""First member of a union -> what the union is called."""
+
+
 def _readable(name: str) -> str:
     """`Part_list_Task__` becomes `PartTaskList`: generated names that a person can import."""
     if not name.startswith("Part_"):
         return name
-    inner = name.removeprefix("Part_").strip("_")
+    inner, many = name.removeprefix("Part_").strip("_"), ""
     if inner.startswith("list_"):
-        inner = inner.removeprefix("list_").strip("_") + "List"
+        inner, many = inner.removeprefix("list_").strip("_"), "List"
     if inner.startswith("Union_"):
-        inner = "ShareRowList"
-    return "Part" + inner[:1].upper() + inner[1:]
+        inner = _UNIONS[inner.removeprefix("Union_").partition("_")[0]]
+    return f"Part{inner[:1].upper()}{inner[1:]}{many}"
 
 
 def _rename(top: dict[str, Any], prefix: str) -> dict[str, Any]:

@@ -141,7 +141,12 @@ export function card(more: Partial<Card> = {}): Card {
       source: 'datazone'
     },
     contract: part(contract()),
-    counts: part({ running: 3, waiting: 2, other: null, at_least: false }),
+    counts: part({
+      running: 3,
+      waiting: 2,
+      rest: { starting: 1 },
+      at_least: false
+    }),
     nodes: part({
       by_status: { Running: 4 },
       by_type: {},
@@ -150,6 +155,7 @@ export function card(more: Partial<Card> = {}): Card {
       total: 4
     }),
     share: part({
+      kind: 'kueue' as const,
       flavor: 'ml.p5.48xlarge',
       resource: 'nvidia.com/gpu',
       nominal: '16',

@@ -13,6 +13,8 @@ export function ShareBar(props: {
   held: string;
   borrowed: string;
   name?: string;
+  /** Of what is no share: said instead. */
+  sentence?: string;
 }): JSX.Element {
   const { trans } = useUi();
   const { resource, nominal, held, borrowed } = props;
@@ -21,7 +23,7 @@ export function ShareBar(props: {
   const inside = Math.min(perMille(held, whole) ?? 0, end);
   const above = some(borrowed) ? (perMille(held, whole) ?? 0) - inside : 0;
   const name = text(props.name ?? resourceName(resource));
-  const sentence = some(borrowed)
+  const share = some(borrowed)
     ? trans.__(
         '%1: %2 held of a share of %3, %4 borrowed',
         name,
@@ -35,6 +37,7 @@ export function ShareBar(props: {
         amount(resource, held),
         amount(resource, nominal)
       );
+  const sentence = props.sentence ?? share;
   return (
     <svg
       className="hpgov-Bar"

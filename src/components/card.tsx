@@ -1,16 +1,19 @@
 import * as React from 'react';
-import { resourceName, some } from '../format/amount';
+import { amount, resourceName, some } from '../format/amount';
 import { text } from '../format/text';
 import type {
   Card,
   Cluster,
   ContractView,
   Counts,
+  LimitGlance,
   Nodes,
   Outcome,
-  ShareGlance
+  ShareGlance,
+  TaskState
 } from '../wire';
 import { ShareBar } from './bar';
+import { TASK_STATES, taskState } from './labels';
 import { OutcomeNote, PartView, sameOutcome, shown, type IPart } from './part';
 import { Exact, Known, PhraseLine, Text } from './words';
 import { useUi } from './ui';
@@ -90,7 +93,13 @@ export function ConnectionCard(props: {
       {!missing.has('share') && (
         <div className="hpgov-Card-part">
           <PartView part={card.share} what={trans.__('Share')} quiet>
-            {share => <ShareLine share={share} />}
+            {share =>
+              share.kind === 'slurm' ? (
+                <LimitLine limit={share} />
+              ) : (
+                <ShareLine share={share} />
+              )
+            }
           </PartView>
         </div>
       )}
@@ -116,6 +125,15 @@ export function ConnectionCard(props: {
               outcome={gap.outcome}
               what={gap.parts.map(part => partName(trans, part)).join(', ')}
             />
+            {onOpen && NO_NAMESPACE.has(gap.outcome.code) && (
+              <button
+                type="button"
+                className="hpgov-Button"
+                onClick={() => open('tasks')}
+              >
+                {trans.__('Type the namespace of your team')}
+              </button>
+            )}
           </div>
         ))}
       {onOpen && (
@@ -146,8 +164,14 @@ export function ConnectionCard(props: {
   );
 }
 
-/** Slurm has no share by nature: its cards leave the place out, and the Share tab shows limits. */
+/** Slurm has no share by nature: without a limit on GPUs its cards leave the place out, and the Share tab shows all limits. */
 const NO_SHARE = 'slurm_no_share_bar';
+
+/** What the person can mend herself: the dashboard begins with the place to type it. */
+const NO_NAMESPACE: ReadonlySet<string> = new Set([
+  'no_namespace_in_scope',
+  'no_namespace_contract_unread'
+]);
 
 const PARTS = ['cluster', 'contract', 'share', 'counts', 'nodes'] as const;
 type PartKey = (typeof PARTS)[number];
@@ -300,8 +324,9 @@ export function ShareLine(props: { share: ShareGlance }): JSX.Element {
             <Exact resource={share.resource} value={share.borrowed} />{' '}
             {trans.__('borrowed')}
           </>
-        )}{' '}
+        )}
         <span className="hpgov-Muted">
+          {' · '}
           <Text value={share.flavor} />
         </span>
       </p>
@@ -315,29 +340,63 @@ export function ShareLine(props: { share: ShareGlance }): JSX.Element {
   );
 }
 
+/** Slurm's own: the limit on GPUs that is held most, and whose it is. */
+function LimitLine(props: { limit: LimitGlance }): JSX.Element {
+  const { trans } = useUi();
+  const { limit } = props;
+  return (
+    <>
+      <p>
+        <bdi>{text(resourceName(limit.resource))}</bdi>:{' '}
+        <Exact resource={limit.resource} value={limit.held} />{' '}
+        {trans.__('held of the limit of')}{' '}
+        <Exact resource={limit.resource} value={limit.limit} />
+        <span className="hpgov-Muted">
+          {' · '}
+          {limit.scope === 'qos'
+            ? trans.__('QoS')
+            : trans.__('association')}{' '}
+          <Text value={limit.name} />
+          {limit.enforced === false && (
+            <>, {trans.__('limit recorded, not enforced here')}</>
+          )}
+        </span>
+      </p>
+      <ShareBar
+        resource={limit.resource}
+        nominal={limit.limit}
+        held={limit.held}
+        borrowed="0"
+        sentence={trans.__(
+          '%1: %2 held of the limit of %3',
+          text(resourceName(limit.resource)),
+          amount(limit.resource, limit.held),
+          amount(limit.resource, limit.limit)
+        )}
+      />
+    </>
+  );
+}
+
+/** By the states' own words, as the dashboard's filter says them; what runs and waits also where it is none. */
 function CountsLine(props: { counts: Counts }): JSX.Element {
   const { trans } = useUi();
-  const { counts } = props;
+  const { running, waiting, rest, at_least } = props.counts;
+  const numbers: Partial<Record<TaskState, number | null>> = {
+    ...rest,
+    running,
+    waiting
+  };
   return (
     <dl className="hpgov-Counts">
-      <div>
-        <dt>{trans.__('running')}</dt>
-        <dd>
-          <AtLeast value={counts.running} more={counts.at_least} />
-        </dd>
-      </div>
-      <div>
-        <dt>{trans.__('waiting')}</dt>
-        <dd>
-          <AtLeast value={counts.waiting} more={counts.at_least} />
-        </dd>
-      </div>
-      <div>
-        <dt>{trans.__('other')}</dt>
-        <dd>
-          <AtLeast value={counts.other} more={counts.at_least} />
-        </dd>
-      </div>
+      {TASK_STATES.filter(state => numbers[state] !== undefined).map(state => (
+        <div key={state}>
+          <dt>{taskState(trans, state)}</dt>
+          <dd>
+            <AtLeast value={numbers[state] ?? null} more={at_least} />
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }

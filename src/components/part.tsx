@@ -64,16 +64,16 @@ export function shown<T>(part: IPart<T>): T | null {
   return KEEPS_DATA.has(part.last.state) ? part.data : null;
 }
 
-/** A sign per state beside the word, so that no colour has to be told apart. */
+/** A sign per state beside the word, so that no colour has to be told apart; none that a font may lack or draw as a coloured picture. */
 export const SIGNS: { [state in State]: string } = {
   ok: '✓',
   pending: '…',
   denied: '⊘',
   absent: '○',
-  unreachable: '⚡',
-  throttled: '⏳',
-  expired: '⌛',
-  not_configured: '⚙',
+  unreachable: '✕',
+  throttled: '◔',
+  expired: '⊗',
+  not_configured: '◇',
   invalid: '!'
 };
 

@@ -39,7 +39,7 @@ export const dashboard: JupyterFrontEndPlugin<void> = {
       namespace: 'hpgov-dashboard'
     });
     const onDraft = documents
-      ? (_name: string, draft: string) => openDraft(documents, draft)
+      ? (name: string, draft: string) => openDraft(documents, name, draft)
       : undefined;
 
     app.commands.addCommand(CommandIDs.openDashboard, {
@@ -121,17 +121,23 @@ function first(hub: IHpgov): string | null {
   );
 }
 
-/** A new untitled YAML file in an editor tab, holding the draft, not saved: the person decides what becomes of it. */
+/**
+ * A new YAML file in an editor tab, holding the draft, not saved: the person decides what becomes of it. Where its name is taken, nothing of
+ * hers is written over: the draft keeps the name that JupyterLab gave it.
+ */
 async function openDraft(
   documents: IDocumentManager,
+  name: string,
   draft: string
 ): Promise<void> {
+  const { contents } = documents.services;
   const file = await documents.newUntitled({
     path: '',
     type: 'file',
     ext: '.yaml'
   });
-  const widget = documents.openOrReveal(file.path);
+  const { path } = await contents.rename(file.path, name).catch(() => file);
+  const widget = documents.openOrReveal(path);
   if (!widget) {
     throw new Error('no editor');
   }

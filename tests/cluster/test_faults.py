@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -19,11 +20,16 @@ from hpgov_jlab import words
 from hpgov_jlab.answers.query import TasksQuery
 from hpgov_jlab.model.outcome import Outcome, State
 from hpgov_jlab.policy import render_kubernetes
+from hpgov_jlab.sandbox.launch import Running
+from hpgov_jlab.sandbox.launch import start as sandbox
+from hpgov_jlab.sandbox.loading import load
 from hpgov_jlab.service import Service
+from tests.server.panel import RESEARCH, Panel
 from tests.testbed import tasks
 from tests.testbed.hands import Hands
 from tests.testbed.hyperpod import HyperPod, Team, is_true
 from tests.testbed.tasks import template
+from tests.testbed.webhooks import Person
 
 from . import tables
 from .conftest import start
@@ -32,8 +38,8 @@ from .product import Product, Seen
 ROWS: dict[str, list[str]] = {}
 FAULTS = (
     "API server killed and started again", "API server hangs", "database gone", "Kueue down: positions", "Kueue down: conversion",
-    "a kind removed while running", "token expired, then renewed", "role taken away, then given back", "list expired between two pages (410)",
-    "10,000 Workloads", "namespace deleted",
+    "a kind removed while running", "token expired, then renewed", "role taken away, then given back", "access entry removed, then made again (401)",
+    "list expired between two pages (410)", "10,000 Workloads", "namespace deleted",
 )  # fmt: skip
 DEADLINE = 20.0
 """Seconds that one read may take (reads.py)."""
@@ -270,6 +276,56 @@ def test_role_taken_away(broken: HyperPod, product: Callable[..., Product]) -> N
     note("role taken away, then given back", outcome, "no", right_again(panel, "steady"))
 
 
+def test_access_entry_removed(broken: HyperPod) -> None:
+    """The whole chain of a Unified Studio project, in front of the real API server: it knows EKS's tokens by the session that signed them."""
+    number = broken.number()
+    team = broken.team(f"fault-{number}", 1, cohort=None)
+    Hands(broken).submit(tasks.job(team, "steady", 1, template(1, "1", "1Gi")))
+    broken.until(lambda: is_true(broken.workload_of(team.namespace, "steady"), "Admitted"), "steady admitted")
+    entry = broken.person(f"entry-{number}")
+    broken.apply(*render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", entry.name)))
+    scenario = load("no-contract")
+    [eks] = scenario.eks[:1]
+
+    async def until(panel: Panel, id: str, state: State) -> tuple[dict[str, Any], float]:
+        """Asks for fresh data again and again, as `right_again` does."""
+        begin = time.monotonic()
+        while True:
+            part = (await panel.settle(lambda: panel.tasks(id, fresh=True), 2 * DEADLINE))["tasks"]
+            if part["last"]["state"] == state:
+                return part, time.monotonic() - begin
+            assert time.monotonic() - begin < 2 * WITHIN, part["last"]
+            await asyncio.sleep(0.2)
+
+    async def story(running: Running) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], float]:
+        with Panel(running, namespaces=[team.namespace]) as panel:
+            id = await panel.id(RESEARCH)
+            before, _ = await until(panel, id, State.OK)
+            entry.known = False
+            refused, _ = await until(panel, id, State.DENIED)
+            entry.known = True
+            again, seconds = await until(panel, id, State.OK)
+            return before, refused, again, seconds
+
+    with sandbox(scenario) as running:
+        running.aws.publish(eks.name, broken.url, broken.ca_file.read_text())
+
+        def signed(token: str) -> Person | None:
+            return entry if running.aws.who(token, eks.name) is not None else None
+
+        broken.webhooks.authenticators.append(signed)
+        try:
+            before, refused, again, seconds = asyncio.run(story(running))
+        finally:
+            broken.webhooks.authenticators.remove(signed)
+    for part in (before, again):
+        assert [row["name"] for row in part["data"]] == ["steady"]
+    last = refused["last"]
+    assert (refused["data"], last["code"]) == (None, "k8s_access_entry_gone")
+    outcome = Outcome(State(last["state"]), last["code"], last["source"], last["at"])
+    note("access entry removed, then made again (401)", outcome, "no", seconds)
+
+
 def many(c: HyperPod, count: int, path: str, make: Callable[[int], dict[str, object]]) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: c.create(path, make(number)), range(count)))
@@ -347,7 +403,8 @@ def test_table() -> None:
         pytest.skip(f"not every fault was made: {set(FAULTS) - set(ROWS)}")
     rows = [[fault, *ROWS[fault]] for fault in FAULTS]
     text = (
-        "Kueue 0.19.2. State and code are those of the read that the fault hits first; every one came right by itself once the fault was over. "
+        "Kueue 0.19.2; 0.12.10 has no visibility API and one version of its objects, so neither fault of Kueue exists there, and the others are the API "
+        "server's. State and code are those of the read that the fault hits first; every one came right by itself once the fault was over. "
         "The last column is the limit that the test holds, from the end of the fault, for someone who asks for fresh data; a panel left to itself adds the "
         "time to its next poll. [Measured seconds](../benchmarks.md#faults) are in the benchmarks."
     )

@@ -37,8 +37,10 @@ MAKE: dict[str, Callable[[Team], Manifest]] = {
     "Pod": lambda team: tasks.pod(team, "one", SMALL, by="zoe"),
     "HyperPodPyTorchJob": lambda team: tasks.hyperpod_job(team, "one", 2, 1, SMALL, by="zoe"),
     "Workspace": lambda team: tasks.workspace(team, "one", by="zoe"),
-    "InferenceEndpointConfig": lambda team: tasks.inference_endpoint(team, "one", 2),
+    "InferenceEndpointConfig": lambda team: tasks.served_model("InferenceEndpointConfig", team, "one", 2),
+    "JumpStartModel": lambda team: tasks.served_model("JumpStartModel", team, "one", 2),
 }
+SERVED = ("InferenceEndpointConfig", "JumpStartModel")
 CONTROLLED = ("Job", "Deployment", "StatefulSet", "Pod")  # their controllers run here
 ROWS: dict[tuple[str, str], list[str]] = {}
 
@@ -75,7 +77,7 @@ def workloads_once(cluster: HyperPod, team: Team, count: int = 1) -> list[Manife
     return found
 
 
-@pytest.mark.parametrize("kind", [k for k in MAKE if k != "InferenceEndpointConfig"])
+@pytest.mark.parametrize("kind", [k for k in MAKE if k not in SERVED])
 def test_kind(cluster: HyperPod, kind: str, side_by_side: Callable[..., Any]) -> None:
     ROWS[(kind, cluster.kueue_version or "")] = side_by_side(play)
 
@@ -127,30 +129,40 @@ def held(cluster: HyperPod, team: Team) -> dict[str, str]:
     return {r["name"]: to_amount(r["name"], to_units(r["name"], r["total"])) for f in status["flavorsReservation"] for r in f["resources"]}
 
 
-def test_inference_endpoint_is_one_task_with_its_deployment_beside(cluster_0_19: HyperPod, product: Callable[..., Product]) -> None:
-    """Kueue knows nothing of the endpoint: its operator's Deployment is governed, one Workload for each pod."""
-    cluster, number = cluster_0_19, cluster_0_19.number()
-    team = cluster.team(f"kind-{number}", 4, cohort=None)
+@pytest.mark.parametrize("kind", SERVED)
+def test_a_served_model_is_a_task_for_each_of_its_pods(cluster: HyperPod, kind: str, side_by_side: Callable[..., Any]) -> None:
+    """Kueue knows nothing of the model: its operator's Deployment is governed, one Workload for each pod."""
+    ROWS[(kind, cluster.kueue_version or "")] = side_by_side(serve)
+
+
+def serve(cluster: HyperPod, kind: str) -> list[str]:
+    number = cluster.number()
+    team = cluster.team(f"served-{number}", 4, cohort=None)
     person = cluster.person(f"viewer-{number}")
     cluster.apply(*render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", person.name)))
     hands = Hands(cluster)
-    made = submit(cluster, team, "InferenceEndpointConfig")
+    made = submit(cluster, team, kind)
     server: dict[str, Any] = tasks.deployment(team, "one", 2, template(1, "1500m", "24Gi", labels={tasks.QUEUE: team.local_queue}))
     server["metadata"]["ownerReferences"] = [hands.owner(made)]
     hands.submit(server)
-    workloads_once(cluster, team, 2)
+    workloads = workloads_once(cluster, team, 2)
     hands.status(made, {"state": "DeploymentComplete", "replicas": 2})
-    panel = product(cluster, person, team.namespace)
-    end = time.monotonic() + 30
-    while [t.state.value for t in panel.look().tasks] != ["running", "running"]:
-        assert time.monotonic() < end, [(t.kind, t.name, t.state, t.reason) for t in panel.look().tasks]
-        time.sleep(0.5)
-    assert {t.kind for t in panel.look().tasks} == {"InferenceEndpointConfig"}
-    assert all(t.name.startswith("one/") for t in panel.look().tasks)
+    with Product.opened(cluster, person, team.namespace) as panel:
+        end = time.monotonic() + 60
+        while [t.state.value for t in panel.look_without_discovery().tasks] != ["running", "running"]:
+            assert time.monotonic() < end, [(t.kind, t.name, t.state, t.reason) for t in panel.look().tasks]
+            time.sleep(0.3)
+        seen = panel.look()
+    assert {t.kind for t in seen.tasks} == {kind} and all(t.name.startswith("one/") for t in seen.tasks)
+    figures = kueue_figures(workloads[0])
+    assert [{a.resource: a.amount for a in t.requested if a.resource in figures} for t in seen.tasks] == [figures, figures]
+    share = {row.resource: row.held for row in seen.share(team.queue).rows}
+    assert {r: share[r] for r in figures} == held(cluster, team)
+    return ["1 in each of 2 tasks", ", ".join(f"{r} {a}" for r, a in sorted(figures.items())), "its controllers, of a Deployment that the test made"]
 
 
 def test_table() -> None:
-    if len(ROWS) < 2 * (len(MAKE) - 1):
+    if len(ROWS) < 2 * len(MAKE):
         pytest.skip("not every kind was run")
     rows = []
     for kind in MAKE:

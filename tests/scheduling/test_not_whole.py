@@ -69,16 +69,16 @@ def test_a_local_queue_may_be_among_those_that_are_missing() -> None:
     assert said(one(Team("team", (found,), queues=queues(local_queues_whole=False))))[1] != "waits_local_queue_missing"
 
 
-def counted(*, whole: bool, **team: Any) -> tuple[int | None, int | None, int | None, bool]:
+def counted(*, whole: bool, **team: Any) -> tuple[int | None, int, dict[TaskState, int], bool]:
     counts = make(Source((Team("team", queues=queues(), **team),), whole=whole), NOW)[0].counts
-    return counts.running, counts.waiting, counts.other, counts.at_least
+    return counts.running, counts.waiting, counts.rest, counts.at_least
 
 
 def test_numbers_of_a_list_that_is_not_whole_are_lowest_numbers_or_not_known() -> None:
     waits = (gets(PENDING, queueName="lq"),)
-    assert counted(whole=True, workloads=waits) == (0, 1, 0, False)
-    assert counted(whole=False, workloads=waits, workloads_whole=False) == (0, 1, 0, True)
+    assert counted(whole=True, workloads=waits) == (0, 1, {}, False)
+    assert counted(whole=False, workloads=waits, workloads_whole=False) == (0, 1, {}, True)
     suspended = (job("j2", labels=QUEUE, suspend=True),)
-    assert counted(whole=False, workloads=waits, objects=suspended, workloads_whole=False) == (0, 1, None, True)
+    assert counted(whole=False, workloads=waits, objects=suspended, workloads_whole=False) == (0, 1, {TaskState.UNKNOWN: 1}, True)
     governed = (pod("p", metadata={"labels": {"kueue.x-k8s.io/managed": "true", **QUEUE}}),)
-    assert counted(whole=False, workloads=waits, pods=governed, workloads_whole=False) == (None, 1, None, True)
+    assert counted(whole=False, workloads=waits, pods=governed, workloads_whole=False) == (None, 1, {TaskState.UNKNOWN: 1}, True)

@@ -123,7 +123,7 @@ class Panel:
         return body
 
     # -- until nothing is on its way ---------------------------------------------------------------------------------------
-    async def settle(self, ask: Callable[[], dict[str, Any]], seconds: float = 15.0) -> dict[str, Any]:
+    async def settle(self, ask: Callable[[], dict[str, Any]], seconds: float = 60.0) -> dict[str, Any]:
         """Asks as a panel does until poll_after_ms says that nothing is on its way."""
         end = time.monotonic() + seconds
         while True:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -55,6 +56,7 @@ PARTS: dict[str, tuple[str, Callable[[Pages], Any]]] = {
 """Name -> as the page is titled, and where it stands in the answers."""
 SLURM_PARTS: dict[str, tuple[str, Callable[[Pages], Any]]] = {
     "slurm_counts": ("Slurm: how many jobs run and wait, on a card", lambda p: p["connection"]["card"]["counts"]),
+    "slurm_glance": ("Slurm: the bar of a limit, on a card", lambda p: p["connection"]["card"]["share"]),
     "slurm_tasks": ("Slurm: the list of jobs", lambda p: p["tasks"]["tasks"]),
     "slurm_rows": ("Slurm: limits and what is held of them", lambda p: p["share"]["rows"]),
     "slurm_fairshare": ("Slurm: fairshare", lambda p: p["share"]["fairshare"]),
@@ -228,7 +230,10 @@ WAYS: tuple[Way, ...] = (
     Way("everything is read on Slurm", {State.OK: SLURM}, scenario=slurm_connection, warm=True),
     Way("Slurm's commands have not answered yet", {State.PENDING: SLURM}, ("slurm-slow=30",), scenario=slurm_connection, unsettled=True),
     Way("Slurm does not accept who this machine says she is", {State.DENIED: SLURM}, ("slurm-identity-refused",), scenario=slurm_connection, warm=True),
-    Way("she has no association on the Slurm cluster", {State.ABSENT: ("slurm_rows",)}, ("slurm-no-association",), scenario=slurm_connection, warm=True),
+    Way(
+        "she has no association on the Slurm cluster",
+        {State.ABSENT: ("slurm_glance", "slurm_rows")}, ("slurm-no-association",), scenario=slurm_connection, warm=True,
+    ),
     Way("read through slurmrestd of 22.05", {State.ABSENT: ("slurm_fairshare",)}, scenario=slurm_connection, rest=_recorded("v0.0.38")),
     Way("Slurm's controller is down", {State.UNREACHABLE: SLURM}, ("slurm-controller-down",), scenario=slurm_connection, warm=True),
     Way("slurmrestd asks to slow down (429)", {State.THROTTLED: SLURM}, scenario=slurm_connection, rest=_throttled),
@@ -296,7 +301,8 @@ async def _pages(panel: Panel, uid: str = "", *, unsettled: bool = False) -> Pag
 
 async def _in_flight(panel: Panel, way: Way) -> Pages:
     """Answers while a far end is slow: asked until what can be known is known."""
-    for _ in range(200):
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
         pages = await _pages(panel, unsettled=True)
         if all(p in ("connections",) or "connection" in pages for p, _ in way.pairs()) and pages["session"]["place"]["data"] is not None:
             break

@@ -6,9 +6,11 @@ Longer than 400 lines: one table of cases, and whoever adds one has to see the o
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from hpgov_jlab.model.share import SlurmShareRow
 from hpgov_jlab.model.slurm import (
     SlurmAssociation,
     SlurmConfig,
@@ -30,7 +32,7 @@ from hpgov_jlab.model.task import Amount, TaskState
 from hpgov_jlab.scheduling.slurm import own_of, slurm_detail, slurm_tasks, uid_of
 from hpgov_jlab.scheduling.slurm_notes import expand, reservation_notes, slurm_notes
 from hpgov_jlab.scheduling.slurm_reasons import NEVER, ending, waiting
-from hpgov_jlab.scheduling.slurm_share import slurm_fairshare, slurm_places, slurm_share
+from hpgov_jlab.scheduling.slurm_share import slurm_fairshare, slurm_places, slurm_share, tightest
 from hpgov_jlab.words import WORDS, say
 
 NOW = 1_796_000_000.0
@@ -470,3 +472,23 @@ def test_own_past_and_unnamed_reservations() -> None:
 )  # fmt: skip
 def test_host_lists(text: str, names: set[str] | None) -> None:
     assert expand(text) == (None if names is None else frozenset(names))
+
+
+def limit(limit: str | None, held: str | None, resource: str = "gres/gpu", **more: Any) -> SlurmShareRow:
+    return SlurmShareRow("slurm", "qos", f"{held} of {limit}", resource, limit, held, True, **more)
+
+
+@pytest.mark.parametrize(
+    ("rows", "best"),
+    [
+        ([], None),
+        ([limit(None, "4"), limit("4", None), limit("10", "10", "cpu")], None),  # no limit, held not told, no GPU
+        ([limit("24", "16"), limit("8", "6"), limit("9", "0")], "6 of 8"),
+        ([limit("24", "12"), limit("8", "4")], "4 of 8"),  # equally full: the smaller leaves less
+        ([limit("4", "3"), limit("0", "1")], "1 of 0"),
+        ([limit("24", "16"), limit("2", "2", "gres/gpu:h100")], "2 of 2"),
+    ],
+)
+def test_the_limit_for_a_card_is_the_fullest_on_gpus(rows: list[SlurmShareRow], best: str | None) -> None:
+    found = tightest(rows)
+    assert (found.name if found is not None else None) == best

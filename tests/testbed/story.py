@@ -117,7 +117,7 @@ class Story:
             image="registry.example/vllm:0.9",
             labels={tasks.QUEUE: production.local_queue, tasks.PRIORITY: "inference-priority"},
         )
-        hands.submit(tasks.inference_endpoint(production, "summarizer", 2))
+        hands.submit(tasks.served_model("InferenceEndpointConfig", production, "summarizer", 2))
         hands.submit(tasks.deployment(production, "summarizer", 2, server, priority="inference"))
         space = hands.submit(tasks.workspace(research, "mina-notebook", by="arn:aws:sts::111122223333:assumed-role/research/mina.okafor"))
         hands.space_pod(research, space, priority="inference")

@@ -26,6 +26,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "HyperPodPyTorchJob": ("sagemaker.amazonaws.com/v1", "hyperpodpytorchjobs"),
     "Workspace": ("workspace.jupyter.org/v1alpha1", "workspaces"),
     "InferenceEndpointConfig": ("inference.sagemaker.aws.amazon.com/v1", "inferenceendpointconfigs"),
+    "JumpStartModel": ("inference.sagemaker.aws.amazon.com/v1", "jumpstartmodels"),
 }
 
 
@@ -204,8 +205,8 @@ def workspace(team: Team, name: str, *, by: str, gpus: int = 1, cpu: str = "16",
     )
 
 
-def inference_endpoint(team: Team, name: str, replicas: int, **meta: Any) -> Manifest:
-    return manifest("InferenceEndpointConfig", team, name, {"modelName": name, "instanceType": "ml.p5.48xlarge", "replicas": replicas}, queue=None, **meta)
+def served_model(kind: str, team: Team, name: str, replicas: int, **meta: Any) -> Manifest:
+    return manifest(kind, team, name, {"modelName": name, "instanceType": "ml.p5.48xlarge", "replicas": replicas}, queue=None, **meta)
 
 
 def _restarting(body: Manifest, policy: str = "OnFailure") -> Manifest:

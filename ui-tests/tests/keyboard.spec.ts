@@ -440,6 +440,9 @@ test('copying, the manifest box, names that are kept, and the draft', async ({
   await page.keyboard.press('Enter');
   const editor = page.locator('.jp-FileEditor:visible .cm-content');
   await expect(editor).toContainText('apiVersion');
+  await expect(
+    page.locator('.lm-TabBar-tabLabel', { hasText: /^research-training\.yaml$/ })
+  ).toBeVisible();
   await expect
     .poll(() =>
       page.evaluate(

@@ -92,16 +92,56 @@ describe('the panel', () => {
     expect(card.textContent).toContain('4 nodes: Running');
   });
 
-  it('shows a count that is not known as a dash, never as zero', () => {
-    panel(session(), connections());
+  it('counts in the words of the states, and what is not known is a dash, never zero', () => {
+    const told = {
+      running: null,
+      waiting: 0,
+      rest: { unknown: 2, finished: 1, starting: 4 },
+      at_least: false
+    };
+    panel(session(), connections([card({ counts: part(told) })]));
     const counts = Array.from(
       document.querySelectorAll('dl.hpgov-Counts > div')
     );
     expect(counts.map(each => each.textContent)).toEqual([
-      'running3',
-      'waiting2',
-      'other–'
+      'running–',
+      'admitted, not ready4',
+      'waiting0',
+      'ended1',
+      'not known2'
     ]);
+  });
+
+  it('shows of a Slurm cluster the limit that is held most, and whether it is enforced', () => {
+    const limit = (enforced: boolean | null) =>
+      panel(
+        session(),
+        connections([
+          card({
+            share: part({
+              kind: 'slurm' as const,
+              scope: 'qos' as const,
+              name: 'research',
+              resource: 'gres/gpu',
+              per: 'group' as const,
+              own: false,
+              limit: '24',
+              held: '16',
+              enforced
+            })
+          })
+        ])
+      );
+    const { text, container } = limit(true);
+    expect(text).toContain('GPU: 16 held of the limit of 24 · QoS research');
+    expect(text).not.toContain('not enforced');
+    expect(text).not.toContain('share of');
+    expect(
+      container.querySelector('svg.hpgov-Bar')?.getAttribute('aria-label')
+    ).toBe('GPU: 16 held of the limit of 24');
+    expect(limit(false).text).toContain(
+      'QoS research, limit recorded, not enforced here'
+    );
   });
 
   it('without rights still shows cluster and owner, and says whom to ask', () => {
@@ -190,14 +230,14 @@ describe('the panel', () => {
   });
 
   it('says at least where a list behind the numbers is not whole', () => {
-    const counts = { running: 3, waiting: 2, other: null };
+    const counts = { running: null, waiting: 2, rest: { unknown: 1 } };
     const text = (at_least: boolean) =>
       panel(
         session(),
         connections([card({ counts: part({ ...counts, at_least }) })])
       ).container.querySelector('.hpgov-Counts')?.textContent;
-    expect(text(true)).toBe('runningat least 3waitingat least 2other–');
-    expect(text(false)).toBe('running3waiting2other–');
+    expect(text(true)).toBe('running–waitingat least 2not knownat least 1');
+    expect(text(false)).toBe('running–waiting2not known1');
   });
 
   it('offers the sandbox once where a card can not be read whole', () => {
@@ -305,7 +345,7 @@ describe('the status bar item', () => {
       waiting: null
     });
     const lowest = card({
-      counts: part({ running: 3, waiting: 2, other: null, at_least: true })
+      counts: part({ running: 3, waiting: 2, rest: {}, at_least: true })
     });
     expect(totals(connections([card(), lowest]))).toEqual({
       running: null,
