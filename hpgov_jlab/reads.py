@@ -184,7 +184,7 @@ class Reads:
     """The one cache. Made and used on the event loop. `clock` is epoch seconds for what people read, `elapsed` the monotonic one that makes reads due."""
 
     def __init__(self, *, workers: int = WORKERS_PER_LANE, clock: Callable[[], float] = time.time, elapsed: Callable[[], float] = time.monotonic) -> None:
-        self._workers, self._clock, self._elapsed = workers, clock, elapsed
+        self._workers, self._clock, self.elapsed = workers, clock, elapsed
         self._entries: dict[Key, _Entry] = {}
         self._lanes: dict[str, _Lane] = {}
         self._upstreams: dict[tuple[str, str], _Upstream] = {}
@@ -212,7 +212,7 @@ class Reads:
 
     def due(self, read: Read[Any], *, fresh: bool = False) -> bool:
         entry = self._entry(read)
-        return self._elapsed() >= self._due_at(read, entry, fresh=fresh)
+        return self.elapsed() >= self._due_at(read, entry, fresh=fresh)
 
     def in_flight(self, read: Read[Any]) -> bool:
         """Whether a try of this read is on its way."""
@@ -220,7 +220,7 @@ class Reads:
 
     def next_fresh_in(self, read: Read[Any]) -> float:
         """Seconds until `fresh` would start this read again: the floor, or what the upstream asked for."""
-        return max(0.0, self._due_at(read, self._entry(read), fresh=True) - self._elapsed())
+        return max(0.0, self._due_at(read, self._entry(read), fresh=True) - self.elapsed())
 
     def expire(self, key: Key) -> None:
         """Let the next ask start this read again, whatever its time to live says (a token that was refused)."""
@@ -235,7 +235,7 @@ class Reads:
 
     def sweep(self) -> bool:
         """Drop entries that nobody asked for within FORGET_SECONDS; True while others are left. The service calls it now and then."""
-        now = self._elapsed()
+        now = self.elapsed()
         for key in [k for k, e in self._entries.items() if e.flight is None and now - e.asked_at > FORGET_SECONDS]:
             del self._entries[key]
         known = {key.upstream for key in self._entries}
@@ -265,7 +265,7 @@ class Reads:
 
     # -- inside ----------------------------------------------------------------------------------------------------------
     def _entry(self, read: Read[Any]) -> _Entry:
-        now = self._elapsed()
+        now = self.elapsed()
         entry = self._entries.get(read.key)
         if entry is None:
             entry = self._entries[read.key] = _Entry(Reading(None, None, pending(read.source)), now)
@@ -304,7 +304,7 @@ class Reads:
             return _done(replace(entry.reading, last=Failure(State.PENDING, "stopping").outcome(read.source, self._clock())))
         loop = asyncio.get_running_loop()
         entry.flight = flight = loop.create_future()
-        now = self._elapsed()
+        now = self.elapsed()
         upstreams = self._upstreams_of(read)
         lane = self._lanes.setdefault(read.lane, _Lane(self._workers))
         for upstream in upstreams:
@@ -379,7 +379,7 @@ class Reads:
 
     def _settle(self, read: Read[Any], entry: _Entry, outcome: Outcome, got: Got[Any] | None, job: _Job | None, *, lent: bool = False) -> None:
         """`job`: the try that was sent and ended so; None where nothing was sent, which tells nothing of the far end."""
-        now = self._elapsed()
+        now = self.elapsed()
         seconds = None if entry.started_at is None or job is None else now - entry.started_at
         old = entry.reading
         if got is not None:

@@ -242,8 +242,7 @@ class Service:
             return await tasks.events(ask, found, namespace)
 
         seen, ask = self._known(events)
-        if self._due(ask, fresh=fresh):
-            self.refreshes.start(f"events:{id}:{namespace}", events, fresh=fresh)
+        if self._due(ask, fresh=fresh) and self.refreshes.start(f"events:{id}:{namespace}", events, fresh=fresh):
             page["poll_after_ms"] = SOON_MS
         page["next_fresh_at"] = self._later_of(next_fresh, ask)
         return tasks.task_page(found.as_made(made.inputs), row, unit, namespace, seen, **page)
@@ -261,8 +260,7 @@ class Service:
             return await described(ask, found)
 
         seen, ask = self._known(words)
-        if self._due(ask, fresh=fresh):
-            self.refreshes.start(f"description:{id}", words, fresh=fresh)
+        if self._due(ask, fresh=fresh) and self.refreshes.start(f"description:{id}", words, fresh=fresh):
             page["poll_after_ms"] = SOON_MS
         return contract_page(found, seen, next_fresh_at=self._later_of(next_fresh, ask), **page)
 
@@ -289,9 +287,7 @@ class Service:
             return await home.home(ask, self.world)
 
         found, ask = self._known(look)
-        due = self._due(ask, fresh=fresh)
-        if due:
-            self.refreshes.start("home", self._home_refresh, fresh=fresh)
+        due = self._due(ask, fresh=fresh) and self.refreshes.start("home", self._home_refresh, fresh=fresh)
         return found, ask, due
 
     async def _home_refresh(self, ask: Asker) -> None:

@@ -1180,7 +1180,7 @@ EDGE: dict[str, Word] = {
     # screens: what is so, as a title, and the next step
     "screen_no_connection": Word(
         "No HyperPod cluster is connected to project {project} yet.",
-        "Whoever may create connections in this project connects one; it then appears here by itself.",
+        "Ask whoever may create connections in this project (datazone:CreateConnection) for one of type HyperPod; it then appears here by itself.",
     ),
     "screen_credentials_expired": Word("The AWS credentials of this space have expired.", "Restart the space. What was read before stays, with its age."),
     "screen_studio_no_list": Word(

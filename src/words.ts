@@ -4522,7 +4522,7 @@ export function say(
           p('project')
         ),
         then: trans.__(
-          'Whoever may create connections in this project connects one; it then appears here by itself.'
+          'Ask whoever may create connections in this project (datazone:CreateConnection) for one of type HyperPod; it then appears here by itself.'
         )
       };
     case 'screen_credentials_expired':

@@ -15,6 +15,8 @@ export interface IRowProps {
 /** The heading of a row that unfolds. */
 export function Unfold(props: {
   name: string;
+  /** What a person calls it; without it by the resource's name. */
+  called?: string;
   open: boolean;
   controls: string;
   id: string;
@@ -33,7 +35,7 @@ export function Unfold(props: {
       <span aria-hidden="true" className="hpgov-Sign">
         {props.open ? '▾' : '▸'}
       </span>
-      <bdi>{text(resourceName(props.name))}</bdi>
+      <bdi>{text(props.called ?? resourceName(props.name))}</bdi>
     </button>
   );
 }

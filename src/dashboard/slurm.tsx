@@ -45,6 +45,27 @@ function counts(trans: TranslationBundle, row: SlurmShareRow): string {
   }
 }
 
+/** What a person calls what Slurm limits; its exact name is in the tooltip. */
+function limited(trans: TranslationBundle, resource: string): string {
+  switch (resource) {
+    case 'wall':
+      return trans.__('Run time');
+    case 'jobs':
+      return trans.__('Jobs that run');
+    case 'submitted_jobs':
+      return trans.__('Jobs that run or wait');
+    case 'billing':
+      return trans.__('Billing (weighted resources)');
+    case 'mem':
+    case 'memory':
+      return trans.__('Memory');
+    case 'node':
+      return trans.__('Nodes');
+    default:
+      return resourceName(resource);
+  }
+}
+
 /** A limit may also be one of jobs or of wall time, which is in seconds. */
 function Limited(props: {
   resource: string;
@@ -105,6 +126,7 @@ function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
           {held ? (
             <Unfold
               name={row.resource}
+              called={limited(trans, row.resource)}
               open={open}
               controls={holders}
               id={key}
@@ -112,7 +134,7 @@ function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
             />
           ) : (
             <bdi className="hpgov-Plain" title={text(row.resource)}>
-              {text(resourceName(row.resource))}
+              {text(limited(trans, row.resource))}
             </bdi>
           )}
         </th>
@@ -285,7 +307,13 @@ function Partitions(props: { places: readonly SlurmPlace[] }): JSX.Element {
               <Known value={place.nodes} />
             </Cell>
             <Cell label={trans.__('In all')}>
-              <Amounts amounts={place.capacity} />
+              {/* nodes have a column of their own, and billing is a weighted sum of the others */}
+              <Amounts
+                amounts={place.capacity.filter(
+                  each =>
+                    each.resource !== 'node' && each.resource !== 'billing'
+                )}
+              />
             </Cell>
           </tr>
         ))}
