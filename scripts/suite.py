@@ -256,8 +256,8 @@ class Builds:
 
 BUILDS = Builds()
 
-BESIDE = ("slurm", "cluster")
-"""The suites against real servers, in an order that gives the longer build (the cluster's) more time."""
+BESIDE = ("slurm", "cluster", "wheel", "front")
+"""The suites against real servers, in an order that gives the longer build (the cluster's) more time; then two short ones, so that both lines end together."""
 
 
 def suite(name: str) -> None:
