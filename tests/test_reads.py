@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,11 @@ import pytest
 
 from hpgov_jlab.model.outcome import Failure, State
 from hpgov_jlab.reads import BACK_OFF_MAX, LAST_GOOD_SECONDS, PAUSE, PROBE_EVERY_MAX, Deadline, Due, Key, Known, Read, Reads, drive
+
+from . import clock
+from .clock import HANGS, Loop, until
+
+HOUR = 3600.0
 
 
 def a_read(fetch: Callable[[Deadline], Any], operation: str = "op", *, principal: str = "me", upstream: str = "up", **more: Any) -> Read[Any]:
@@ -29,22 +33,21 @@ def test_a_peek_starts_nothing_and_says_pending() -> None:
         calls: list[int] = []
         reads = Reads()
         reading = reads.peek(a_read(lambda d: calls.append(1)))
-        await asyncio.sleep(0.05)
-        assert (reading.data, reading.last.state, reading.last.code, calls) == (None, State.PENDING, "not_read_yet", [])
+        assert (reading.data, reading.last.state, reading.last.code) == (None, State.PENDING, "not_read_yet")
+        assert (calls, reads.started) == ([], 0)
 
     in_loop(story())
 
 
 def test_one_flight_serves_all_who_ask_and_the_time_to_live_holds() -> None:
     async def story() -> None:
-        calls: list[float] = []
+        calls: list[int] = []
 
         def fetch(_: Deadline) -> int:
-            calls.append(time.monotonic())
-            time.sleep(0.05)
+            calls.append(1)
             return len(calls)
 
-        reads = Reads()
+        reads = Reads(elapsed=lambda: 1000.0)
         read = a_read(fetch, ttl=60)
         got = await asyncio.gather(*(reads.start(read) for _ in range(20)))
         assert [r.data for r in got] == [1] * 20
@@ -133,16 +136,19 @@ def test_last_good_data_goes_after_a_day() -> None:
 
 
 def test_a_hanging_far_end_starves_only_itself_and_at_the_bound_nothing_starts() -> None:
-    async def story() -> None:
+    async def story(loop: Loop) -> None:
         release = threading.Event()
         started: list[int] = []
 
         def hang(_: Deadline) -> None:
             started.append(1)
-            release.wait(30)
+            release.wait(HANGS)
 
         reads = Reads(workers=2)
-        first = await asyncio.gather(*(reads.start(a_read(hang, f"h{i}", upstream=f"u{i}", deadline=0.2)) for i in range(4)))
+        flights = [reads.start(a_read(hang, f"h{i}", upstream=f"u{i}", deadline=HOUR)) for i in range(4)]
+        await until(lambda: len(started) == 2, "both workers are at work")
+        loop.ahead += HOUR
+        first = await asyncio.gather(*flights)
         assert [r.last.code for r in first] == ["deadline", "deadline", "workers_busy", "workers_busy"]
         assert len(started) == 2
         assert reads.stuck == {"lane": 2}
@@ -151,11 +157,10 @@ def test_a_hanging_far_end_starves_only_itself_and_at_the_bound_nothing_starts()
         other = await reads.start(a_read(lambda d: "fine", "ok", lane="other"))
         assert other.data == "fine"
         release.set()
-        await asyncio.sleep(0.2)
-        assert reads.stuck == {}
+        await until(lambda: reads.stuck == {}, "the workers came back")
         assert (await reads.start(a_read(lambda d: "back", "h10", upstream="u10"))).data == "back"
 
-    in_loop(story())
+    clock.in_loop(story)
 
 
 def test_a_failing_far_end_gets_one_probe_and_the_others_learn_its_outcome() -> None:
@@ -166,14 +171,13 @@ def test_a_failing_far_end_gets_one_probe_and_the_others_learn_its_outcome() -> 
         def fetch(name: str) -> Callable[[Deadline], str]:
             def go(_: Deadline) -> str:
                 sent.append(name)
-                time.sleep(0.05)
                 if down:
                     raise Failure(State.UNREACHABLE, "refused")
                 return name
 
             return go
 
-        reads = Reads()
+        reads = Reads(elapsed=lambda: 1000.0)  # no failure is a slow one, however slow the machine
         await reads.start(a_read(fetch("first"), "first"))
         got = await asyncio.gather(*(reads.start(a_read(fetch(n), n)) for n in ("a", "b", "c")))
         assert sent == ["first", "a"]
@@ -195,12 +199,14 @@ def test_retry_after_is_obeyed_even_when_asked_for_fresh_data() -> None:
             calls.append(1)
             raise Failure(State.THROTTLED, "slow_down", {"retry_after_seconds": 30})
 
-        reads = Reads()
+        now = [1000.0]
+        reads = Reads(elapsed=lambda: now[0])
         read = a_read(fetch, floor=0)
         await reads.start(read)
+        now[0] += 10
         await reads.start(read, fresh=True)
         assert len(calls) == 1
-        assert 25 < reads.next_fresh_in(read) <= 30
+        assert reads.next_fresh_in(read) == 20
 
     in_loop(story())
 
@@ -249,15 +255,13 @@ def test_one_coroutine_reads_and_one_only_looks() -> None:
 
 def test_stop_settles_what_is_in_flight_at_once() -> None:
     async def story() -> None:
-        release = threading.Event()
+        begun, release = threading.Event(), threading.Event()
         reads = Reads()
-        flight = reads.start(a_read(lambda d: release.wait(20)))
-        await asyncio.sleep(0.05)
-        began = time.monotonic()
+        flight = reads.start(a_read(lambda d: begun.set() or release.wait(HANGS)))
+        await until(begun.is_set, "a worker is at it")
         reads.stop()
-        reading = await flight
-        assert reading.last.code == "stopping"
-        assert time.monotonic() - began < 1
+        assert flight.done(), "nobody waits for that worker, not for one turn of the loop"
+        assert flight.result().last.code == "stopping"
         release.set()
         assert (await reads.start(a_read(lambda d: 1, "later"))).last.code == "stopping"
 
@@ -416,18 +420,21 @@ def test_a_failure_of_long_ago_stands_for_nothing() -> None:
         assert await far.states(far.read("one")) == [GONE]
         far.now, far.down = far.now + BACK_OFF_MAX + 1, None
         got = await asyncio.gather(far.reads.start(far.read("two")), far.reads.start(far.read("three")))
-        assert [r.last.state for r in got] == [OK, OK] and far.asked == ["one", "two", "three"]
+        assert [r.last.state for r in got] == [OK, OK] and sorted(far.asked) == ["one", "three", "two"], "both are sent, in whatever order"
 
     in_loop(story())
 
 
 def test_what_still_waited_for_a_worker_says_what_the_others_met() -> None:
-    async def story() -> None:
-        release = threading.Event()
+    async def story(loop: Loop) -> None:
+        begun, release = threading.Event(), threading.Event()
         reads = Reads(workers=1)
-        got = await asyncio.gather(*(reads.start(a_read(lambda d: release.wait(20), f"r{i}", deadline=0.2)) for i in range(3)))
+        flights = [reads.start(a_read(lambda d: begun.set() or release.wait(HANGS), f"r{i}", deadline=HOUR)) for i in range(3)]
+        await until(begun.is_set, "the one worker is at the first")
+        loop.ahead += HOUR
+        got = await asyncio.gather(*flights)
         assert [r.last.code for r in got] == ["deadline"] * 3
         assert reads.started == 1
         release.set()
 
-    in_loop(story())
+    clock.in_loop(story)

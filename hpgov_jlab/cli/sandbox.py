@@ -54,19 +54,14 @@ def _positive(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.list:
+        return _list()
     try:
-        from ..sandbox import faults, launch, scenario, scenarios
+        from ..sandbox import faults, launch, scenario
         from ..sandbox.kubernetes.scenario import Pace
     except ModuleNotFoundError as e:
         print(f"The sandbox needs {e.name}, which is not installed: pip install 'hpgov_jlab[sandbox]'", file=sys.stderr)
         return 1
-    if args.list:
-        if hasattr(signal, "SIGPIPE"):
-            signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `--list | head` is no error
-        _print_list("Faults (--fault NAME)", faults.FAULTS)
-        print()
-        _print_list("Scenarios (--scenario NAME)", scenarios.TITLES)
-        return 0
     frame = args.frame
     pace = Pace(speed=args.speed, frame=int(frame) if frame is not None and frame.lstrip("-").isdigit() else frame)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -79,6 +74,18 @@ def run(args: argparse.Namespace) -> int:
     except (launch.StartError, scenario.ScenarioError, faults.UnknownFault) as e:
         print(f"The sandbox did not start: {e}", file=sys.stderr)
         return 1
+
+
+def _list() -> int:
+    """Needs nothing that is installed, so that a newcomer can look before the set-up."""
+    from ..sandbox import faults, scenarios
+
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `--list | head` is no error
+    _print_list("Faults (--fault NAME)", faults.FAULTS)
+    print()
+    _print_list("Scenarios (--scenario NAME)", scenarios.TITLES)
+    return 0
 
 
 def _end(*_: object) -> None:

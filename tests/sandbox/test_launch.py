@@ -30,6 +30,8 @@ from hpgov_jlab.settings import HpgovSettings
 
 from . import tiny
 
+ROOT = Path(__file__).resolve().parents[2]
+
 GROUP = "hyperpod-ns-research-namespace-level-group"
 SSR = "/apis/authentication.k8s.io/v1/selfsubjectreviews"
 
@@ -205,12 +207,13 @@ def test_a_jupyterlab_that_does_not_start_says_why(recordings: Path, home: Path)
 # -- the command -----------------------------------------------------------------------------------------------------------------
 
 
-def command(*args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "hpgov_jlab.cli", "sandbox", *args], capture_output=True, text=True, timeout=60)
+def command(*args: str, python: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *python, "-m", "hpgov_jlab.cli", "sandbox", *args], capture_output=True, text=True, timeout=120, cwd=ROOT)
 
 
-def test_list_names_everything() -> None:
-    said = command("--list")
+@pytest.mark.parametrize("python", [(), ("-S",)], ids=["set up", "before the set-up: no package is installed"])
+def test_list_names_everything(python: tuple[str, ...]) -> None:
+    said = command("--list", python=python)
     assert said.returncode == 0
     for name in [*TITLES, *FAULTS]:
         assert f"  {name} " in said.stdout

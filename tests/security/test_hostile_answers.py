@@ -132,7 +132,7 @@ def test_a_chunk_length_without_end_is_not_collected(monkeypatch: pytest.MonkeyP
             sent[0] += 65536
 
     transport = Transport(pool=1, proxied=False)
-    with raw(endless) as url, using(Deadline(10)), pytest.raises(botocore.exceptions.ConnectionClosedError):
+    with raw(endless) as url, using(Deadline(60)), pytest.raises(botocore.exceptions.ConnectionClosedError):
         transport.send(botocore.awsrequest.AWSRequest(method="GET", url=url + "/").prepare())
     transport.close()
     assert sent[0] < 16 << 20

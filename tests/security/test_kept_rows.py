@@ -125,7 +125,7 @@ def test_what_was_refused_is_in_no_memory_of_ours(team: Running) -> None:
             panel.later()
             await panel.settle(panel.connections)  # the side panel alone: nobody asks for the dashboard's rows any more
             await panel.settle(panel.connections)
-            await asyncio.sleep(0.1)
+            await panel.quiet()
             assert held(panel) == []
             assert ROW not in repr(panel.service._derived._kept) and not panel.service._derived.has_gone
 
@@ -164,13 +164,14 @@ def test_a_closed_panel_leaves_nothing_in_memory(team: Running) -> None:
         with Panel(team) as panel:
             id = await panel.id(RESEARCH)
             await panel.settle(lambda: panel.tasks(id))
+            await panel.quiet()
             service = panel.service
             assert service._sweeper is not None and service._sweeper.when() - asyncio.get_running_loop().time() <= SWEEP_SECONDS
             service._sweep()
             assert held(panel) and service._sweeper is not None, "what was just asked for stays"
             panel.later(FORGET_SECONDS + 1)
             service._sweep()  # what the timer does
-            await asyncio.sleep(0.1)
+            await panel.quiet()
             assert service.reads._entries == {} and service._derived._kept == {} and not service._derived.has_gone
             assert service._sweeper is None, "and nothing ticks any more"
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 from hpgov_jlab.model.outcome import Failure, State
-from hpgov_jlab.reads import Deadline, Key, Read, Reads
+from hpgov_jlab.reads import SLOW_FAILURE, Deadline, Key, Read, Reads
 
 
 def test_a_lent_outcome_names_no_namespace_of_another_identity() -> None:
+    now = [1000.0]
+
     def fails(_: Deadline) -> int:
-        time.sleep(1.1)
+        now[0] += SLOW_FAILURE
         raise Failure(State.UNREACHABLE, "k8s_server_error", {"operation": "list pods", "scope": "hyperpod-ns-vision", "status": 500})
 
     async def story() -> None:
-        reads = Reads()
+        reads = Reads(elapsed=lambda: now[0])
         theirs = Read(Key("role of vision|c", "k8s:1", "list_pods", "hyperpod-ns-vision"), "k8s:1", "list pods", fails)
         mine = Read(Key("role of nlp|c", "k8s:1", "get_namespace", "hyperpod-ns-nlp"), "k8s:1", "get namespaces", lambda _: 1)
         assert (await reads.start(theirs)).last.params["scope"] == "hyperpod-ns-vision"

@@ -23,6 +23,7 @@ from hpgov_jlab.reads import Reads
 from hpgov_jlab.sandbox.launch import Running
 from hpgov_jlab.service import SOON_MS, Service
 from hpgov_jlab.settings import HpgovSettings
+from tests.clock import until
 from tests.phrases import dashes
 
 from .witness import objections
@@ -48,13 +49,17 @@ def validate(page: str, body: Any) -> None:
 
 
 class Elapsed:
-    """A monotonic clock with a hand to move it on."""
+    """A monotonic clock with a hand to move it on, and one to stop it: then only what is moved passes."""
 
     def __init__(self) -> None:
         self.ahead = 0.0
+        self._held: float | None = None
 
     def __call__(self) -> float:
-        return time.monotonic() + self.ahead
+        return (time.monotonic() if self._held is None else self._held) + self.ahead
+
+    def hold(self) -> None:
+        self._held = time.monotonic()
 
 
 class Panel:
@@ -132,6 +137,10 @@ class Panel:
                 return page
             assert time.monotonic() < end, f"not settled within {seconds} s: {json.dumps(page)[:800]}"
             await asyncio.sleep(0.01)
+
+    async def quiet(self) -> None:
+        """Until nothing of any page is on its way: what a far end has written down by then is all."""
+        await until(lambda: not self.service.busy and not any(e.flight for e in self.service.reads._entries.values()), "nothing is read any more")
 
     async def id(self, name: str) -> str:
         """The id of a connection, by its name."""
