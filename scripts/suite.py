@@ -201,6 +201,9 @@ def browser() -> None:
             if not report.exists():
                 TALLY.add(f"browser {version}", 0, 1, 0)
                 continue
+            for context in sorted((ROOT / "ui-tests" / "test-results" / version).rglob("error-context.md")):
+                say(f"what the page showed when {context.parent.name} failed")
+                print(context.read_text(errors="replace")[:6000], file=SINK.file)
             stats = json.loads(report.read_text())["stats"]
             TALLY.add(f"browser {version}", stats["expected"], stats["unexpected"] + stats["flaky"], stats["skipped"])
 

@@ -18,11 +18,13 @@ export default defineConfig({
     (process.env.HPGOV_LAB ?? '4.6') === '4.6'
       ? '**/*.spec.ts'
       : '**/panel.spec.ts',
-  outputDir: 'test-results',
+  // one folder per version: a run empties its own
+  outputDir: `test-results/${process.env.HPGOV_LAB ?? '4.6'}`,
   reporter: 'list',
   workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 20_000 },
+  // limits that only a hang reaches: a busy machine is slow
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   use: {
     viewport: { width: 1280, height: 900 },
     trace: 'retain-on-failure',

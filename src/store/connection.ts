@@ -104,10 +104,12 @@ export class ConnectionStore implements IConnectionStore {
       return;
     }
     this._judged = page;
+    // by the size of the page that came: the server may give fewer rows than were asked for
+    const size = Math.max(1, page.limit);
     const last =
       page.total === null
         ? 0
-        : Math.floor(Math.max(0, page.total - 1) / PAGE_SIZE) * PAGE_SIZE;
+        : Math.floor(Math.max(0, page.total - 1) / size) * size;
     if (page.total !== null && this._query.offset > last) {
       // The list has become shorter than where the person stands: its last page now.
       this._query = { ...this._query, offset: last };

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
 import {
   command,
   DASHBOARD,
@@ -8,6 +8,7 @@ import {
   PANEL,
   TABS,
   test,
+  underWay,
   usual
 } from './lab';
 
@@ -94,15 +95,21 @@ async function focused(scope: Locator): Promise<[string | null, string]> {
 /** The server's answers wait until the returned function is called: a story that goes on would put new rows, and new stops, under the walk. */
 async function hold(page: Page): Promise<() => Promise<void>> {
   const held: Array<() => Promise<void>> = [];
+  const waiting = new Set<Request>();
   let holding = true;
   await page.route(API, route => {
     const go = () => route.continue();
     if (holding) {
+      waiting.add(route.request());
       held.push(go);
     } else {
       return go();
     }
   });
+  // what was asked before has its answer before anybody walks
+  await expect
+    .poll(() => [...underWay(page)].filter(each => !waiting.has(each)).length)
+    .toBe(0);
   return async () => {
     holding = false;
     await Promise.all(held.map(go => go()));
@@ -143,8 +150,8 @@ async function walk(
   const met: string[] = [];
   for (;;) {
     let [name, wrong] = await focused(scope);
-    if (wrong) {
-      // a browser scrolls to it in its next frame
+    for (let tries = 0; wrong && tries < 100; tries++) {
+      // a browser scrolls to it in one of its next frames
       await page.waitForTimeout(100);
       [name, wrong] = await focused(scope);
     }
@@ -191,7 +198,7 @@ async function unfold(page: Page, scope: Locator): Promise<number> {
   return count;
 }
 
-test.describe.configure({ timeout: 150_000 });
+test.describe.configure({ timeout: 300_000 });
 test.afterEach(({ lab }) => usual(lab.page));
 
 test('the panel is opened from the launcher and walked by Tab', async ({ lab }) => {
@@ -451,10 +458,14 @@ test('copying, the manifest box, names that are kept, and the draft', async ({
     )
     .toBe(true);
   await command(page, 'Close Tab', 'Close Tab');
-  await page
-    .getByRole('button', { name: /Discard/ })
-    .first()
-    .click({ timeout: 3_000 })
-    .catch(() => undefined);
+  const discard = page.getByRole('button', { name: /Discard/ }).first();
+  await expect(async () => {
+    if (await discard.isVisible()) {
+      await discard.click();
+    }
+    await expect(
+      page.locator('.lm-TabBar-tabLabel', { hasText: /^research-training\.yaml$/ })
+    ).toHaveCount(0, { timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
   expect(await page.locator(PANEL).isVisible()).toBe(true);
 });

@@ -1,4 +1,10 @@
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import {
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+  type Request
+} from '@playwright/test';
 import { readFileSync } from 'node:fs';
 
 export { expect };
@@ -47,7 +53,7 @@ export const test = base.extend<{ page: Page }, { lab: ILab }>({
       await use({ page, panel, said, foreign, bundle });
       await page.close();
     },
-    { scope: 'worker', timeout: 120_000 }
+    { scope: 'worker', timeout: 240_000 }
   ]
 });
 
@@ -71,13 +77,31 @@ export function listen(page: Page): string[] {
   return said;
 }
 
+const requests = new WeakMap<Page, Set<Request>>();
+
+/** Questions of ours that the page has asked and that have no answer yet. */
+export function underWay(page: Page): ReadonlySet<Request> {
+  const before = requests.get(page);
+  if (before) {
+    return before;
+  }
+  const open = new Set<Request>();
+  requests.set(page, open);
+  page.on('request', request => {
+    if (request.url().includes('/hpgov-jlab/api/')) {
+      open.add(request);
+    }
+  });
+  page.on('requestfinished', request => open.delete(request));
+  page.on('requestfailed', request => open.delete(request));
+  return open;
+}
+
 /** A fresh JupyterLab with our panel on the screen and everything read. */
 export async function openPanel(page: Page): Promise<Locator> {
   const panel = await openPanelAt(page, ADDRESS);
   await expect(panel.getByRole('article')).toHaveCount(3);
-  await expect(panel.locator('[data-state="pending"]')).toHaveCount(0, {
-    timeout: 40_000
-  });
+  await expect(panel.locator('[data-state="pending"]')).toHaveCount(0);
   return panel;
 }
 
@@ -86,6 +110,7 @@ export async function openPanelAt(
   page: Page,
   address: string
 ): Promise<Locator> {
+  underWay(page); // from the first one on
   const url = new URL(address);
   url.searchParams.set('reset', '');
   await page.goto(url.href);
@@ -97,11 +122,11 @@ export async function openPanelAt(
     if (!(await panel.isVisible())) {
       await tab.click();
     }
-    await expect(panel).toBeVisible({ timeout: 500 });
+    await expect(panel).toBeVisible({ timeout: 10_000 });
     await expect(tab).toHaveAttribute('aria-selected', 'true', {
-      timeout: 500
+      timeout: 10_000
     });
-  }).toPass({ timeout: 40_000 });
+  }).toPass({ timeout: 120_000 });
   return panel;
 }
 
@@ -134,8 +159,8 @@ export async function command(
   // JupyterLab listens to its shortcuts a moment after its page stands
   await expect(async () => {
     await page.keyboard.press('Control+Shift+C');
-    await expect(input).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
+    await expect(input).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
   await input.fill(typed);
   await page
     .locator('.lm-CommandPalette-itemLabel')
@@ -171,7 +196,7 @@ export async function openTab(
   const unread = body.locator('[data-state="pending"]');
   await expect(
     tab === 'Access' ? unread.getByText('Being read') : unread
-  ).toHaveCount(0, { timeout: 60_000 });
+  ).toHaveCount(0);
   return body;
 }
 
@@ -257,7 +282,7 @@ export async function mainWidth(
       height
     });
     expect((await dashboard.boundingBox())!.width).toBe(width);
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 /** The window as every test finds it. */

@@ -131,9 +131,7 @@ for (const locale of LOCALES) {
     const say = (text: string) => texts[text][0];
     const panel = await openPanelAt(page, ADDRESS);
     await expect(panel.getByRole('article')).toHaveCount(3);
-    await expect(panel.locator('[data-state="pending"]')).toHaveCount(0, {
-      timeout: 40_000
-    });
+    await expect(panel.locator('[data-state="pending"]')).toHaveCount(0);
     await expect(page.locator('html')).toHaveAttribute(
       'lang',
       locale.replace('_', '-')

@@ -376,6 +376,20 @@ describe('ConnectionStore', () => {
     expect(store.query.offset).toBe(0);
   });
 
+  it('stays on a page that is smaller than what was asked for', async () => {
+    const { far, store, last } = tasksOn(() =>
+      tasksPage([task('a')], { total: 13, limit: 3 })
+    );
+    await pass(10);
+    store.ask({ offset: 12 });
+    await pass(10);
+    expect(far.asked).toHaveLength(2);
+    expect(last().get('offset')).toBe('12');
+    store.ask({ offset: 15 });
+    await pass(10);
+    expect(last().get('offset')).toBe('12');
+  });
+
   it('starts at the first row when the question changes', async () => {
     const { store, last } = tasksOn(() =>
       tasksPage([task('a')], { total: 130 })
