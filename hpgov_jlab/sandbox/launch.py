@@ -144,8 +144,10 @@ class Running:
 
         `extra` is more Jupyter configuration, by section. Raises StartError.
         """
+        # what is free now may be another's by the time JupyterLab starts: where any will do it takes the next one
+        retries = 0 if port else 50
         port, token = _free(port), token or secrets.token_hex(24)
-        _configure(self, port, token, extra or {})
+        _configure(self, port, retries, token, extra or {})
         log = self.folder / "jupyterlab.log"
         command = [sys.executable, "-m", "hpgov_jlab.sandbox.lab", *([] if browser else ["--no-browser"])]
         with open(log, "wb") as out:
@@ -155,7 +157,7 @@ class Running:
             )
         lab = Jupyter(process, port, token, log)
         try:
-            _wait(lab, wait)
+            _wait(lab, Path(self.variables["JUPYTER_RUNTIME_DIR"]) / f"jpserver-{process.pid}.json", wait)
         except BaseException:
             lab.stop()
             raise
@@ -245,7 +247,7 @@ def _pod(running: Running, account: ServiceAccount, folder: Path) -> dict[str, s
 
 
 # -- JupyterLab ------------------------------------------------------------------------------------------------------------------
-def _configure(running: Running, port: int, token: str, extra: Mapping[str, Any]) -> None:
+def _configure(running: Running, port: int, retries: int, token: str, extra: Mapping[str, Any]) -> None:
     """Jupyter's folders and configuration, all inside the sandbox's folder. The token is in a file, since a command line can be read by everyone."""
     home = running.folder / "jupyter"
     folders = {
@@ -262,7 +264,7 @@ def _configure(running: Running, port: int, token: str, extra: Mapping[str, Any]
     server: dict[str, Any] = {
         "ip": "127.0.0.1",
         "port": port,
-        "port_retries": 0,
+        "port_retries": retries,
         "root_dir": str(running.project),
         "jpserver_extensions": {"hpgov_jlab": True, "jupyterlab": True},
         "allow_root": not hasattr(os, "geteuid") or os.geteuid() == 0,  # root is refused otherwise; it is the person's own loopback
@@ -300,18 +302,20 @@ def _free(port: int) -> int:
         return int(s.getsockname()[1])
 
 
-def _wait(lab: Jupyter, seconds: float) -> None:
+def _wait(lab: Jupyter, told: Path, seconds: float) -> None:
+    """`told`: the file in which the server says at which port it listens; `lab` has that one then."""
     # not the environment's proxies: this is loopback
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    request = urllib.request.Request(f"http://127.0.0.1:{lab.port}/api/status", headers={"Authorization": f"token {lab.token}"})
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if lab.process.poll() is not None:
             break
         try:
+            lab.port = int(json.loads(told.read_text(encoding="utf-8"))["port"])
+            request = urllib.request.Request(f"http://127.0.0.1:{lab.port}/api/status", headers={"Authorization": f"token {lab.token}"})
             with opener.open(request, timeout=5):
                 return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
+        except (FileNotFoundError, json.JSONDecodeError, urllib.error.URLError, ConnectionError, TimeoutError):  # not written yet, or half
             time.sleep(0.2)
     tail = lab.log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
     raise StartError("JupyterLab did not come up:\n  " + "\n  ".join(tail))

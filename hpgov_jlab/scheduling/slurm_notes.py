@@ -19,7 +19,7 @@ from ..model.slurm import (
     SlurmShape,
     SlurmUsage,
 )  # fmt: skip
-from .slurm_share import fairshare_used
+from .slurm_share import fairshare_used, slurm_places
 
 SHARED_NAMES = frozenset({"ubuntu", "ec2-user", "admin", "debian", "centos", "rocky", "sagemaker-user", "jovyan", "hadoop", "slurm"})
 """Users that images come with: whoever logs in is the same one for Slurm (facts/slurm.md 7)."""
@@ -110,12 +110,13 @@ def estimates(config: SlurmConfig) -> tuple[Phrase, ...]:
 
 
 def preemption(config: SlurmConfig, own: SlurmOwn, qos: Iterable[SlurmQos] | None, partitions: Iterable[SlurmPartition] | None) -> tuple[Phrase, ...]:
-    """Who may stop her jobs, and what becomes of them then. By QoS or by partition, as PreemptType says; names of QoS that are not hers stay out of it."""
+    """Who may stop her jobs, and what becomes of them then. By QoS or by partition, as PreemptType says; names of what is closed to her stay out of it."""
     kind = config.preempt_type
     if kind == "preempt/none":
         return (Phrase("slurm_preempt_none"),)
     if kind == "preempt/partition_prio" and partitions is not None:
-        open_ = [p.name for p in partitions if p.groups and (p.preempt_mode or "").upper().split(",")[0] not in ("", "OFF")]
+        stops = [p for p in partitions if (p.preempt_mode or "").upper().split(",")[0] not in ("", "OFF")]
+        open_ = [place.partition for place in slurm_places(stops, own) if place.allowed is not False]
         return (Phrase("slurm_preempt_partition", {"names": ", ".join(open_)}),) if open_ else ()
     if kind != "preempt/qos" or qos is None or own.qos is None:
         return ()

@@ -425,6 +425,7 @@ def test_partitions_whose_jobs_may_be_stopped() -> None:
     partitions = [
         SlurmPartition("gpu", "UP", preempt_mode="REQUEUE"), SlurmPartition("prod", "UP", preempt_mode="OFF"),
         SlurmPartition("closed", "UP", preempt_mode="CANCEL", groups=False), SlurmPartition("untold", "UP"),
+        SlurmPartition("theirs", "UP", preempt_mode="CANCEL", accounts=()), SlurmPartition("for-root", "UP", preempt_mode="CANCEL", root_only=True),
     ]  # fmt: skip
     found = slurm_notes(config, OWN, uid=1001, partitions=partitions)
     assert {n.code: n.params for n in found[1:]} == {"slurm_preempt_partition": {"names": "gpu"}}
