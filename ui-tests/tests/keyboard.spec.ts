@@ -6,6 +6,7 @@ import {
   openPanel,
   openTab,
   PANEL,
+  pressOpenDashboard,
   TABS,
   test,
   underWay,
@@ -224,15 +225,7 @@ test('a dashboard is walked by Tab, tab by tab, with all that unfolds', async ({
   test.setTimeout(300_000);
   const { page, panel } = lab;
   for (const connection of ['slurm-pretraining', 'research-training']) {
-    const open = panel.getByRole('button', {
-      name: `Open dashboard ${connection}`
-    });
-    await open.focus();
-    await page.keyboard.press('Enter');
-    const dashboard = page.locator(DASHBOARD);
-    await expect(
-      dashboard.getByRole('heading', { name: connection })
-    ).toBeVisible();
+    const dashboard = await pressOpenDashboard({ page, panel }, connection);
     // who opened it by the keyboard goes on in it
     await expect
       .poll(() =>
@@ -277,10 +270,10 @@ test('a task is opened, walked and left, and the focus comes back', async ({
   lab
 }) => {
   const { page, panel } = lab;
-  await panel
-    .getByRole('button', { name: 'Open dashboard research-training' })
-    .press('Enter');
-  const dashboard = page.locator(DASHBOARD);
+  const dashboard = await pressOpenDashboard(
+    { page, panel },
+    'research-training'
+  );
   const body = await openTab(dashboard, 'Tasks');
   const rows = body.locator('tbody .hpgov-RowButton');
   const name = (await rows.last().textContent())!;
@@ -326,10 +319,10 @@ test('filters, sorting and pages of the tasks', async ({ page }) => {
     return route.continue({ url: url.href });
   });
   const panel = await openPanel(page);
-  await panel
-    .getByRole('button', { name: 'Open dashboard slurm-pretraining' })
-    .press('Enter');
-  const dashboard = page.locator(DASHBOARD);
+  const dashboard = await pressOpenDashboard(
+    { page, panel },
+    'slurm-pretraining'
+  );
   const body = await openTab(dashboard, 'Tasks');
   await walk(page, dashboard, 'tasks in pages');
 
@@ -448,7 +441,7 @@ test('copying, the manifest box, names that are kept, and the draft', async ({
   const editor = page.locator('.jp-FileEditor:visible .cm-content');
   await expect(editor).toContainText('apiVersion');
   await expect(
-    page.locator('.lm-TabBar-tabLabel', { hasText: /^research-training\.yaml$/ })
+    page.locator('.lm-TabBar-tabLabel', { hasText: /research-training-\w+\.yaml$/ })
   ).toBeVisible();
   await expect
     .poll(() =>
@@ -464,7 +457,7 @@ test('copying, the manifest box, names that are kept, and the draft', async ({
       await discard.click();
     }
     await expect(
-      page.locator('.lm-TabBar-tabLabel', { hasText: /^research-training\.yaml$/ })
+      page.locator('.lm-TabBar-tabLabel', { hasText: /research-training-\w+\.yaml$/ })
     ).toHaveCount(0, { timeout: 1_000 });
   }).toPass({ timeout: 60_000 });
   expect(await page.locator(PANEL).isVisible()).toBe(true);

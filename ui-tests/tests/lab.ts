@@ -184,6 +184,26 @@ export async function openDashboard(
   return dashboard;
 }
 
+/**
+ * The same by the keyboard. JupyterLab gives its focus away once more when its layout is restored, a moment after the page stands, and a key
+ * that is pressed then goes elsewhere: a person presses it again.
+ */
+export async function pressOpenDashboard(
+  lab: { page: Page; panel: Locator },
+  connection: string
+): Promise<Locator> {
+  const dashboard = lab.page.locator(DASHBOARD);
+  await expect(async () => {
+    await lab.panel
+      .getByRole('button', { name: `Open dashboard ${connection}` })
+      .press('Enter');
+    await expect(
+      dashboard.getByRole('heading', { name: connection })
+    ).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+  return dashboard;
+}
+
 /** One tab of a dashboard with everything read that it needs. */
 export async function openTab(
   dashboard: Locator,

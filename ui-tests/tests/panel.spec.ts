@@ -7,6 +7,7 @@ import {
   openPanel,
   openTab,
   PANEL,
+  pressOpenDashboard,
   TABS,
   test,
   THEMES
@@ -36,10 +37,10 @@ test('the dashboard opens from a card, and its tabs by the arrows', async ({
   lab
 }) => {
   const { page, panel } = lab;
-  await panel
-    .getByRole('button', { name: 'Open dashboard research-training' })
-    .press('Enter');
-  const dashboard = page.locator('.hpgov-Dashboard:visible');
+  const dashboard = await pressOpenDashboard(
+    { page, panel },
+    'research-training'
+  );
   await expect(dashboard.getByRole('table').first()).toBeVisible();
   await dashboard.getByRole('tab', { name: 'Tasks' }).focus();
   for (const name of TABS.slice(1)) {
