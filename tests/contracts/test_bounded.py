@@ -1,4 +1,5 @@
-"""S12: the reader's limits and its meaning. Each bomb must end within a time that leaves ample slack over what was measured (0.6 s at most)."""
+"""S12: the reader's limits and its meaning. Each bomb must end within a time that leaves ample slack over what was measured (0.6 s at most):
+the time of this thread alone, which others that run beside do not lengthen."""
 
 from __future__ import annotations
 
@@ -24,10 +25,10 @@ def value(text: str | bytes, name: str = "f.yaml") -> Any:
 
 
 def refused(text: str | bytes, name: str = "f.yaml", **limits: int) -> tuple[str, int | None, int | None]:
-    started = time.monotonic()
+    started = time.thread_time()
     with pytest.raises(Refused) as caught:
         read(text, name, **limits)
-    assert time.monotonic() - started < SLACK_SECONDS
+    assert time.thread_time() - started < SLACK_SECONDS
     problem = caught.value.problem
     assert problem.file == name
     return problem.rule.code, problem.line, problem.column
@@ -210,9 +211,9 @@ def test_bombs_end_at_the_limit(text: str, code: str) -> None:
     ],
 )
 def test_big_and_dull_input_ends_in_time(text: str) -> None:
-    started = time.monotonic()
+    started = time.thread_time()
     read(text)
-    assert time.monotonic() - started < SLACK_SECONDS
+    assert time.thread_time() - started < SLACK_SECONDS
 
 
 def test_work_grows_with_the_input_and_not_with_its_square() -> None:

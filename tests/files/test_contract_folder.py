@@ -18,7 +18,8 @@ from hpgov_jlab.contracts import Parsed, decide, parse
 from hpgov_jlab.model.contract import Kept, Rank, Standing
 from hpgov_jlab.model.outcome import Failure, State
 from hpgov_jlab.reads import Deadline, Read
-from hpgov_jlab.sources.files.contracts import contract_folder
+from hpgov_jlab.sources.files.contracts import SPARE_SECONDS, contract_folder
+from tests.clock import HANGS
 from tests.contracts.examples import APPROVED, CONNECTION, NOW
 
 from .dropped import as_nobody, needs_root
@@ -92,9 +93,9 @@ def test_hostile_neighbours_are_each_named_and_the_good_one_still_counts(project
         bound.bind(str(folder / "socket.yaml"))
         (folder / "big.yaml").write_bytes(b"x" * 10_000_000)
         (folder / "bomb.yaml").write_bytes(b"a0: &a0 [x]\n" + b"".join(b"a%d: &a%d [*a%d, *a%d]\n" % (i, i, i - 1, i - 1) for i in range(1, 60)))
-        started = time.monotonic()
-        parsed = contract_folder(str(project), BELOW, parse).fetch(Deadline(20.0))
-        assert time.monotonic() - started < 10
+        started = time.thread_time()
+        parsed = contract_folder(str(project), BELOW, parse).fetch(Deadline(60.0))
+        assert time.thread_time() - started < 10, "of this thread's own time, which others that run beside do not lengthen"
     assert isinstance(parsed, tuple)
     assert {one.kept.file: one.problems[0].rule.code for one in parsed if one.problems} == {
         "link.yaml": "file_link",
@@ -135,7 +136,8 @@ def test_nobody_waits_at_a_fifo_and_its_writer_is_not_woken(project: Path) -> No
     assert states(project) == {"fifo.yaml": "file_not_regular"}
     assert not woken.wait(0.2)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # let the writer go
-    writer.join(5)
+    assert woken.wait(HANGS), "it was there"
+    writer.join(HANGS)
     os.close(reader)
 
 
@@ -194,11 +196,13 @@ def test_a_file_begun_too_late_is_named_and_the_earlier_ones_stay(project: Path)
         (project / BELOW / name).write_bytes(GOOD)
     assert [one.problem.rule.code if one.problem else None for one in found(project, seconds=1.0)] == ["file_not_read_in_time"] * 2
 
+    deadline = Deadline(HANGS)
+
     def slow(kept: Kept) -> Kept:
-        time.sleep(0.5)
+        deadline._end -= deadline.remaining() - SPARE_SECONDS / 2  # the first file takes nearly all of it
         return kept
 
-    made = contract_folder(str(project), BELOW, slow).fetch(Deadline(2.3))
+    made = contract_folder(str(project), BELOW, slow).fetch(deadline)
     assert isinstance(made, tuple)
     assert [one.problem.rule.code if one.problem else None for one in made] == [None, "file_not_read_in_time"]
 
@@ -240,15 +244,15 @@ def test_a_folder_swapped_while_it_is_read_is_the_old_one_or_an_error(project: P
     thread.start()
     outcomes: set[str] = set()
     try:
-        ends = time.monotonic() + 3.0
-        while time.monotonic() < ends and len(outcomes) < 4:
+        least, most = time.monotonic() + 3.0, time.monotonic() + HANGS  # a busy machine takes longer until each has had its turn
+        while len(outcomes) < 4 and (time.monotonic() < least or ((swaps <= 10 or "ours: 1" not in outcomes) and time.monotonic() < most)):
             try:
                 outcomes |= {(one.data or b"-").decode() if one.problem is None else one.problem.rule.code for one in found(project)}
             except Failure as error:
                 outcomes.add(error.code)
     finally:
         stop.set()
-        thread.join(5)
+        thread.join(HANGS)
     assert swaps > 10
     assert "secret: 1" not in outcomes
     assert outcomes <= {"ours: 1", "folder_has_link", "folder_absent", "folder_not_a_folder"}
@@ -272,12 +276,12 @@ def test_a_file_swapped_for_a_link_while_it_is_read_is_never_followed(project: P
     thread.start()
     outcomes: set[str] = set()
     try:
-        ends = time.monotonic() + 2.0
-        while time.monotonic() < ends:
+        least, most = time.monotonic() + 2.0, time.monotonic() + HANGS
+        while time.monotonic() < least or ("file_link" not in outcomes and time.monotonic() < most):
             outcomes |= {(one.data or b"-").decode() if one.problem is None else one.problem.rule.code for one in found(project)}
     finally:
         stop.set()
-        thread.join(5)
+        thread.join(HANGS)
     assert outcomes <= {"ours: 1", "file_link", "file_changed"}
     assert "file_link" in outcomes
 

@@ -127,7 +127,7 @@ def test_secrets_config_maps_nodes_and_service_accounts_are_not_read() -> None:
     assert not {o.resource for o in READS} & {"secrets", "configmaps", "nodes", "serviceaccounts", "roles", "rolebindings"}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.text(alphabet="abc019-./%?#&=\\;:@ \n\u00e4", max_size=12), st.sampled_from(["namespace", "name", "query"]))
 def test_whatever_text_is_put_in_a_place_the_target_stays_its_template(text: str, place: str) -> None:
     """Either refused, or the far end reads exactly this operation, namespace, name and query."""
@@ -148,7 +148,7 @@ def test_whatever_text_is_put_in_a_place_the_target_stays_its_template(text: str
     assert "%" not in text and "/" not in text and "?" not in text and ".." not in text and not text.startswith(("-", "."))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     st.lists(
         st.one_of(

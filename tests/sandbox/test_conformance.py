@@ -147,7 +147,10 @@ def start(out: Path, work: Path, version: str) -> Iterator[Both]:
         for i in range(4):
             real.create(f"/apis/batch/v1/namespaces/{team.namespace}/jobs", job(f"r{i}", team.local_queue, priority))
         real.until(lambda: len(real.workloads(team.namespace)) == 4, "four Workloads")
-        time.sleep(3)  # until nobody writes any more: what is compared must stand still
+        seen: list[Any] | None = None
+        while seen != (now := versions(real, team.namespace)):  # until nobody writes any more: what is compared must stand still
+            seen = now
+            time.sleep(3)
 
         def get(path: str) -> tuple[int, Any]:
             answer = real.get(path)
@@ -169,6 +172,17 @@ def start(out: Path, work: Path, version: str) -> Iterator[Both]:
                 tokens = {who: p.token for who, p in people.items()} | {"admin": ADMIN}
                 yield Both(real, far, tokens, http, team.namespace, team.queue, other.namespace, version, not real.legacy)
             assert far.errors == ()
+
+
+def versions(real: HyperPod, namespace: str) -> list[Any]:
+    """Of everything that somebody goes on writing to after jobs are made: Kueue, the controllers of jobs and pods."""
+    kueue = (real.kueue_path("workloads", namespace), real.kueue_path("localqueues", namespace), real.kueue_path("clusterqueues"))
+    paths = (*kueue, f"/apis/batch/v1/namespaces/{namespace}/jobs", f"/api/v1/namespaces/{namespace}/pods", f"/api/v1/namespaces/{namespace}/events")
+    lists = {path: real.get(path).json().get("items") for path in paths}  # None: not served yet, which ends as well
+    return [
+        (path, [(item["metadata"]["uid"], item["metadata"]["resourceVersion"]) for item in items] if items is not None else None)
+        for path, items in lists.items()
+    ]
 
 
 def job(name: str, queue: str, priority: str) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from hpgov_jlab.sandbox.kubernetes.access_policies import POLICIES, Grant
 from hpgov_jlab.sandbox.kubernetes.far_end import KubernetesFarEnd, static_tokens
 from hpgov_jlab.sandbox.kubernetes.recording import load, parse
 
+from ..clock import HANGS
 from .tiny import KUEUE, PEOPLE, RBAC, RECORDED_AT, raw, role
 
 A = f"/apis/{KUEUE}/namespaces/ns-a/workloads"
@@ -52,7 +53,7 @@ class Client:
 
     def __call__(self, path: str, who: str | None = "alice", *, method: str = "GET", headers: dict[str, str] | None = None, **more: Any) -> requests.Response:
         headers = {**({"Authorization": f"Bearer {who}-token"} if who else {}), **(headers or {})}
-        return self.http.request(method, self.far.url + path, headers=headers, timeout=10, allow_redirects=False, **more)
+        return self.http.request(method, self.far.url + path, headers=headers, timeout=HANGS, allow_redirects=False, **more)
 
     def review(self, who: str = "alice", **attributes: str) -> dict[str, Any]:
         r = self(
@@ -441,17 +442,17 @@ def test_paths_that_are_not_plain_are_noted_as_they_came(start: Start, target: s
 def raw_connection(far: KubernetesFarEnd) -> ssl.SSLSocket:
     context = ssl.create_default_context(cadata=far.ca_pem)
     host = urlsplit(far.url)
-    return context.wrap_socket(socket.create_connection((str(host.hostname), int(host.port or 0)), 10), server_hostname="127.0.0.1")
+    return context.wrap_socket(socket.create_connection((str(host.hostname), int(host.port or 0)), HANGS), server_hostname="127.0.0.1")
 
 
 def test_only_its_own_authority_vouches_for_it(start: Start) -> None:
     far, _ = start()
     other, _ = start()
     with pytest.raises(requests.exceptions.SSLError):
-        requests.get(far.url + "/version", timeout=5)
+        requests.get(far.url + "/version", timeout=HANGS)
     context = ssl.create_default_context(cadata=other.ca_pem)
     host = urlsplit(far.url)
-    with socket.create_connection((str(host.hostname), int(host.port or 0)), 5) as plain, pytest.raises(ssl.SSLCertVerificationError):
+    with socket.create_connection((str(host.hostname), int(host.port or 0)), HANGS) as plain, pytest.raises(ssl.SSLCertVerificationError):
         context.wrap_socket(plain, server_hostname="127.0.0.1")
 
 
@@ -523,9 +524,10 @@ def test_faults_below_the_answer(start: Start) -> None:
     assert get(A).status_code == 200 and time.monotonic() - began >= 0.4
     far.faults.set("k8s-drip", value=0.6, times=1)
     began = time.monotonic()
-    r = get(A, stream=True)
-    headers_after = time.monotonic() - began
-    assert len(r.json()["items"]) == 5 and time.monotonic() - began >= 0.5 > headers_after
+    assert len(get(A).json()["items"]) == 5 and time.monotonic() - began >= 0.5
+    far.faults.set("k8s-drip", value=600, times=1)
+    with get(A, stream=True) as r:  # it comes with the headers, the body has not come yet
+        assert r.status_code == 200 and 0 < len(r.raw.read(1)) < int(r.headers["Content-Length"])
 
 
 def test_stopping_ends_also_what_drips() -> None:
@@ -538,4 +540,4 @@ def test_stopping_ends_also_what_drips() -> None:
         with contextlib.suppress(OSError):  # a reset ends it as well as an end of file
             while s.recv(65536):
                 pass
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 20, "the next drop comes after three seconds, the last one after ten minutes"

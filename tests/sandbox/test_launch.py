@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from hpgov_jlab.sandbox.scenario import ScenarioError
 from hpgov_jlab.sandbox.scenarios import TITLES
 from hpgov_jlab.settings import HpgovSettings
 
+from ..clock import HANGS, wait_until
 from . import tiny
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +63,7 @@ def ask(running: Running, cluster: str, token: str, path: str, method: str = "GE
     ca.write_text(k8s.ca_pem)
     with requests.Session() as http:
         http.trust_env = False
-        return http.request(method, k8s.url + path, headers={"Authorization": f"Bearer {token}"}, verify=str(ca), json=body, timeout=10)
+        return http.request(method, k8s.url + path, headers={"Authorization": f"Bearer {token}"}, verify=str(ca), json=body, timeout=HANGS)
 
 
 def who(running: Running, cluster: str, token: str) -> requests.Response:
@@ -175,15 +175,15 @@ def test_jupyterlab_is_guarded_and_of_its_own(recordings: Path, home: Path) -> N
         base = f"http://127.0.0.1:{lab.port}"
         with requests.Session() as http:
             http.trust_env = False
-            assert http.get(f"{base}/api/contents", timeout=10).status_code == 403, "no token"
-            page = http.get(lab.url, timeout=20)
+            assert http.get(f"{base}/api/contents", timeout=HANGS).status_code == 403, "no token"
+            page = http.get(lab.url, timeout=HANGS)
             assert page.status_code == 200 and "JupyterLab" in page.text
             body = {"type": "directory"}
-            assert http.post(f"{base}/api/contents", json=body, timeout=10).status_code == 403, "the cookie alone, without XSRF"
-            assert http.post(f"{base}/api/contents", json=body, headers={"X-XSRFToken": http.cookies["_xsrf"]}, timeout=10).status_code == 201
-            settings = http.get(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", timeout=10).json()["settings"]
+            assert http.post(f"{base}/api/contents", json=body, timeout=HANGS).status_code == 403, "the cookie alone, without XSRF"
+            assert http.post(f"{base}/api/contents", json=body, headers={"X-XSRFToken": http.cookies["_xsrf"]}, timeout=HANGS).status_code == 201
+            settings = http.get(f"{base}/lab/api/settings/@jupyterlab/apputils-extension:notification", timeout=HANGS).json()["settings"]
             assert settings["fetchNews"] == "false"
-            layout = http.get(f"{base}/lab/api/workspaces/default", timeout=10).json()["data"]["layout-restorer:data"]
+            layout = http.get(f"{base}/lab/api/workspaces/default", timeout=HANGS).json()["data"]["layout-restorer:data"]
             assert layout["left"]["current"] == "hpgov-jlab:panel"
         assert lab.token not in Path(f"/proc/{lab.process.pid}/cmdline").read_text()
         with socket.socket() as s:
@@ -197,6 +197,17 @@ def test_a_taken_port_is_named(recordings: Path) -> None:
         s.listen()
         with pytest.raises(StartError, match=r"port \d+ on 127.0.0.1 is taken"):
             running.jupyter(port=s.getsockname()[1])
+
+
+def test_a_port_that_is_taken_while_jupyterlab_starts_is_not_missed(recordings: Path, home: Path) -> None:
+    """Where any port will do: it was free when it was chosen, and is another's by the time the server listens."""
+    with socket.socket() as s, start("default", recordings=recordings) as running:
+        s.bind(("127.0.0.1", 0))
+        s.listen()
+        with running.jupyter(extra={"ServerApp": {"port": s.getsockname()[1]}}) as lab, requests.Session() as http:
+            http.trust_env = False
+            assert lab.port != s.getsockname()[1]
+            assert http.get(lab.url, timeout=HANGS).status_code == 200
 
 
 def test_a_jupyterlab_that_does_not_start_says_why(recordings: Path, home: Path) -> None:
@@ -255,14 +266,12 @@ def test_the_command_from_start_to_end(number: signal.Signals, home: Path, tmp_p
     assert url and url.endswith("/lab?token=a-token-of-the-test"), process.stderr.read()
     with requests.Session() as http:
         http.trust_env = False
-        assert http.get(url, timeout=20).status_code == 200
+        assert http.get(url, timeout=HANGS).status_code == 200
     process.send_signal(number)
-    rest, errors = process.communicate(timeout=20)
+    rest, errors = process.communicate(timeout=HANGS)
     port = int(url.split(":")[2].split("/")[0])
     if number == signal.SIGKILL:
-        end = time.monotonic() + 15
-        while time.monotonic() < end and _listens(port):
-            time.sleep(0.2)
+        wait_until(lambda: not _listens(port), "JupyterLab ends with the sandbox that started it")
     else:
         assert (process.returncode, errors) == (0, "") and rest.endswith("\nSandbox ended; its folder is removed.\n")
         assert list(temporary.glob("hpgov-sandbox-*")) == []

@@ -67,7 +67,7 @@ def test_asking_for_fresh_data_again_and_again_reads_no_more_than_the_floor_allo
             panel.later()
             for most in (len(panel.service.reads._entries), 0):
                 started = panel.service.reads.started
-                for _ in range(200):
+                for _ in range(100):
                     panel.tasks(id, fresh=True)
                     panel.connections(fresh=True)
                     await asyncio.sleep(0)

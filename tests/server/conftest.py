@@ -116,7 +116,7 @@ class Site:
         found: dict[str, Any] = json.loads(response.body)
         return found
 
-    async def settle(self, path: str, seconds: float = 20.0, **query: Any) -> dict[str, Any]:
+    async def settle(self, path: str, seconds: float = 60.0, **query: Any) -> dict[str, Any]:
         """Asks until poll_after_ms says that nothing is on its way."""
         end = time.monotonic() + seconds
         while (page := await self.page(path, **query))["poll_after_ms"] <= SOON_MS:

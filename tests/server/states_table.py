@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,10 +27,12 @@ from hpgov_jlab.sandbox.loading import load
 from hpgov_jlab.sandbox.scenario import Scenario
 from hpgov_jlab.sandbox.slurm.install import switch as switch_slurm
 from hpgov_jlab.words import ASKS, STATES, WORDS, say
+from tests.clock import HANGS
 from tests.slurm.slurmrestd import FarEnd, jwt, put, serving
 
 from .panel import SLURM as SLURM_CONNECTION
 from .panel import Panel
+from .witness import slurm_argv
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "states.md"
 END = Pace(frame=-1)
@@ -299,12 +302,19 @@ async def _pages(panel: Panel, uid: str = "", *, unsettled: bool = False) -> Pag
     return pages
 
 
+def _heard(running: Running, way: Way) -> int:
+    """How many of the requests that a way makes slow the far end has got."""
+    on = way.faults[0].partition("@")[2]
+    return sum(fnmatchcase(f"{e.service}:{e.operation}", on) for e in running.aws.log) if on else len(slurm_argv(running))
+
+
 async def _in_flight(panel: Panel, way: Way) -> Pages:
-    """Answers while a far end is slow: asked until what can be known is known."""
-    end = time.monotonic() + 30
+    """Answers while a far end is slow: asked until it has been asked and what can be known is known."""
+    end, before = time.monotonic() + HANGS, _heard(panel.running, way)
     while time.monotonic() < end:
         pages = await _pages(panel, unsettled=True)
-        if all(p in ("connections",) or "connection" in pages for p, _ in way.pairs()) and pages["session"]["place"]["data"] is not None:
+        known = all(p == "connections" or "connection" in pages for p, _ in way.pairs()) and pages["session"]["place"]["data"] is not None
+        if known and _heard(panel.running, way) > before:
             break
         await asyncio.sleep(0.02)
     await asyncio.sleep(0.3)

@@ -11,7 +11,7 @@ from hpgov_jlab.words import WORDS
 
 from .states_table import CANNOT, DOCUMENT, PARTS, WAYS, Cell, collected, document
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = pytest.mark.timeout(900)
 """The first of them collects: every way is gone once, which takes a minute and more where other work runs beside."""
 ALL = [(part, state) for part in PARTS for state in State]
 STALE = (State.UNREACHABLE, State.THROTTLED, State.EXPIRED)

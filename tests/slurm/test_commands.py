@@ -17,7 +17,11 @@ from hpgov_jlab.policy.slurm import CONFIG, OWN_JOBS, PING, QUEUE, VERSION, Shap
 from hpgov_jlab.reads import Deadline
 from hpgov_jlab.sources.slurm.binaries import find
 
+from ..clock import wait_until
 from .fakes import clients, commands
+
+ENDS = 20.0
+"""Seconds: ample for a limit of three on a busy machine, and far below what the commands here would take."""
 
 
 def short(shape: Shape, seconds: float = 1.0, size: int | None = None) -> Shape:
@@ -88,45 +92,37 @@ def test_a_hung_command_is_killed_with_its_children_at_its_limit(tmp_path: Path)
     body = "echo $$ > $(dirname $0)/parent; sleep 300 & echo $! > $(dirname $0)/child; echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; wait\n"  # noqa: E501 - one case to a line
     run = commands(tmp_path / "bin", body, shell=True)
     began = time.monotonic()
-    said = run.run(short(QUEUE, 0.6), Deadline(10))
-    assert time.monotonic() - began < 2.5
+    said = run.run(short(QUEUE, 3.0), Deadline(60))  # room for a shell to come so far on a busy machine
+    assert time.monotonic() - began < ENDS
     assert said.late
     assert "Unable to contact" in said.err
     pids = [int((tmp_path / "bin" / name).read_text()) for name in ("parent", "child")]
-    for _ in range(50):
-        if not any(map(alive, pids)):
-            break
-        time.sleep(0.05)
-    assert not any(map(alive, pids))
+    wait_until(lambda: not any(map(alive, pids)), "both are gone")
 
 
 def test_the_reads_own_deadline_is_a_limit_too(tmp_path: Path) -> None:
     run = commands(tmp_path / "bin", "time.sleep(300)")
     began = time.monotonic()
-    assert run.run(QUEUE, Deadline(0.5)).late
-    assert time.monotonic() - began < 2.5
+    assert run.run(short(QUEUE, 60), Deadline(0.5)).late
+    assert time.monotonic() - began < ENDS
 
 
 def test_a_child_that_keeps_the_pipe_holds_nobody(tmp_path: Path) -> None:
     """A daemon that leaves the group with our pipe: the command itself has ended, so what it said is the answer."""
     body = "import subprocess\nprint('done', flush=True)\np = subprocess.Popen(['/bin/sleep', '300'], start_new_session=True)\nopen(HERE + '/pid', 'w').write(str(p.pid))\n"  # noqa: E501 - one case to a line
     run = commands(tmp_path / "bin", body)
-    began = time.monotonic()
     try:
-        said = run.run(VERSION, Deadline(10))
-        assert (said.out, said.late) == ("done\n", False)
-        assert time.monotonic() - began < 4
+        said = run.run(short(VERSION, 60), Deadline(60))
+        assert (said.out, said.late) == ("done\n", False), "the limit, until which the pipe is open, was not waited for"
     finally:
         subprocess.run(["/bin/kill", (tmp_path / "bin" / "pid").read_text()], check=True)
 
 
 def test_huge_output_is_cut_off_and_never_shown_in_part(tmp_path: Path) -> None:
     run = commands(tmp_path / "bin", "\nwhile True: sys.stdout.write('x' * 65536)\n")
-    began = time.monotonic()
     with pytest.raises(Failure) as failure:
-        run.run(short(QUEUE, 20, 1024 * 1024), Deadline(30))
-    assert (failure.value.state, failure.value.code, failure.value.ask) == (State.INVALID, "slurm_too_large", Ask.CLUSTER_ADMIN)
-    assert time.monotonic() - began < 10
+        run.run(short(QUEUE, 60, 1024 * 1024), Deadline(60))
+    assert (failure.value.state, failure.value.code, failure.value.ask) == (State.INVALID, "slurm_too_large", Ask.CLUSTER_ADMIN), "not late"
 
 
 def test_a_flood_on_stderr_is_bounded(tmp_path: Path) -> None:

@@ -238,7 +238,7 @@ def test_a_dripping_far_end_ends_at_the_deadline(far_end: FarEnd, token_file: Pa
     far_end.drip = 0.2
     began = time.monotonic()
     assert failed(reads.nodes(at(far_end, token_file)), 1.0).code == "slurm_too_slow"
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 20, "drop by drop it would take many minutes"
 
 
 def test_a_body_that_is_too_large_is_cut_off(far_end: FarEnd, token_file: Path) -> None:

@@ -104,7 +104,7 @@ def test_a_hanging_command_ends_at_its_deadline(here: SlurmAt, folder: Path) -> 
     switch(folder, {"hang": None})
     began = time.monotonic()
     assert failed(reads.own_jobs(here), 0.6).code == "slurm_too_slow"
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 5, "the command's own limit is six"
 
 
 def test_fault_names_are_the_command_lines() -> None:

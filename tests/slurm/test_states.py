@@ -113,9 +113,9 @@ def test_a_login_page_is_no_answer(tmp_path: Path) -> None:
 def test_ping_says_at_once_that_the_controller_is_down(tmp_path: Path) -> None:
     body = "if ARGS == ['ping']: print('Slurmctld(primary) at x is DOWN'); sys.exit(1)\ntime.sleep(300)"
     began = time.monotonic()
-    failure = failed(reads.controller(at(commands(tmp_path / "bin", body), "24.11.5", "alice", 1)))
+    failure = failed(reads.controller(at(commands(tmp_path / "bin", body), "24.11.5", "alice", 1)), 60)
     assert (failure.state, failure.code) == (State.UNREACHABLE, "slurm_controller_down")
-    assert time.monotonic() - began < 7
+    assert time.monotonic() - began < 30, "the commands that hang would take all of the minute"
 
 
 def test_ping_tells_versions_that_do_not_mix_from_an_outage(tmp_path: Path) -> None:
@@ -132,7 +132,8 @@ def test_one_controller_of_two_is_up(tmp_path: Path) -> None:
 
 def test_a_command_that_hangs_says_what_it_had_said_until_then(tmp_path: Path) -> None:
     body = "print('squeue: error: fetch_config: DNS SRV lookup failed, retrying in 1sec up to 60sec', file=sys.stderr, flush=True); time.sleep(300)"
-    assert failed(reads.own_jobs(at(commands(tmp_path / "bin", body), "22.05.8", "alice", 1)), 1.0).code == "slurm_conf_missing"
+    said = failed(reads.own_jobs(at(commands(tmp_path / "bin", body), "22.05.8", "alice", 1)), 4.0)  # room for Python to start on a busy machine
+    assert said.code == "slurm_conf_missing"
     silent = failed(reads.own_jobs(at(commands(tmp_path / "silent", "time.sleep(300)"), "22.05.8", "alice", 1)), 0.5)
     assert (silent.state, silent.code) == (State.UNREACHABLE, "slurm_too_slow")
     assert silent.state in KEEPS_DATA
