@@ -253,7 +253,7 @@ def test_a_folder_swapped_while_it_is_read_is_the_old_one_or_an_error(project: P
     finally:
         stop.set()
         thread.join(HANGS)
-    assert swaps > 10
+    assert len(outcomes) == 4 or swaps > 10
     assert "secret: 1" not in outcomes
     assert outcomes <= {"ours: 1", "folder_has_link", "folder_absent", "folder_not_a_folder"}
     assert "ours: 1" in outcomes
