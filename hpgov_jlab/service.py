@@ -254,7 +254,7 @@ class Service:
         return share.share_page(found, value, ages, next_fresh_at=next_fresh, **page)
 
     def contract(self, id: str, *, fresh: bool) -> ContractPage:
-        found, page, next_fresh = self._look(id, GLANCE, fresh=fresh)
+        found, page, next_fresh = self._look(id, FULL, fresh=fresh)  # as the rest of the dashboard: a draft holds what is known of queues, too
 
         async def words(ask: Asker) -> Any:
             return await described(ask, found)

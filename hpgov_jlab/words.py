@@ -3,7 +3,8 @@
 A table of data, longer than 400 lines on purpose: one vocabulary in one file (DESIGN.md 9) is what keeps words from drifting apart.
 
 Every entry: `text` says what is so, `then` says the next step of the person who reads (or None). `{name}` are the named parameters;
-a parameter called *_at is a time (epoch seconds), *_seconds a duration, amount_* an exact decimal string: browser and CLI format those.
+a parameter called *_at is a time (epoch seconds), *_seconds a duration, amount_* an exact decimal string: browser and CLI format those; `state` one of
+STATES, said in its words (Slurm's own states, in capitals, stay as they are).
 A parameter that may not be known stands within parentheses, which are left out with it: nobody reads "(—)".
 Sections are kept by area; codes are snake_case and unique over all sections.
 """
@@ -47,10 +48,28 @@ ASKS: dict[str, Word] = {
     "you": Word("you"),
     "project_owner": Word("the owner of the project"),
     "account_admin": Word("the administrator of the AWS account"),
+    "organisation_admin": Word("the administrators of your organisation in AWS"),
     "cluster_admin": Word("the administrator of the cluster"),
     "jupyter_admin": Word("the administrator of this JupyterLab"),
     "contract_owner": Word("the owner of the connection contract"),
 }
+
+STANDINGS: dict[str, Word] = {
+    "in_force": Word("in force"),
+    "on_record": Word("on record"),
+    "review_due": Word("in force, review due"),
+    "draft": Word("a draft"),
+    "not_yet": Word("begins later"),
+    "expired": Word("expired"),
+    "revoked": Word("revoked"),
+    "decommissioned": Word("decommissioned"),
+    "invalid": Word("not usable as written"),
+    "ambiguous": Word("two records match"),
+    "unmatched": Word("may be about this connection"),
+    "unknown": Word("not known"),
+    "none": Word("none on record"),
+}
+"""Where a contract stands (`model.contract.Standing`)."""
 
 # -- reads: what the unit of I/O itself can say -----------------------------------------------------------------------------
 READS: dict[str, Word] = {
@@ -213,9 +232,9 @@ PLACE: dict[str, Word] = {
 # -- Kubernetes --------------------------------------------------------------------------------------------------------------
 KUBERNETES: dict[str, Word] = {
     # rights and identity
-    "k8s_denied": Word("Your role may not {operation} in {scope}.", "Ask for this right with the text on the Access tab."),
+    "k8s_denied": Word("Your role may not {operation} ({scope}).", "Ask for this right with the text on the Access tab."),
     "k8s_access_entry_gone": Word(
-        "The cluster refused a token signed just now: the role you read with has no access entry on it any more.", "Ask for the access entry of this role."
+        "The cluster refused a token signed just now: the role you read with has no access entry on it.", "Ask for the access entry of this role."
     ),
     "k8s_token_refused": Word("The cluster refused the token; a new one is asked for.", "It is tried again by itself."),
     "k8s_clock_off": Word("The cluster refused the token, and its clock differs from this server's by {skew_seconds}.", "Set this server's clock."),
@@ -226,6 +245,7 @@ KUBERNETES: dict[str, Word] = {
     "k8s_unknown_version": Word("This cluster offers {operation} only in versions that this extension cannot read ({served}).", "Update this extension."),
     "k8s_not_found": Word("Not there: {operation} found nothing of the name {scope}."),
     "k8s_list_cut": Word("More is there than is read here: {operation} was cut after {count} objects (namespace {scope})."),
+    "k8s_queues_left_out": Word("{count} more queues of {scope} are not read: there are too many to ask for each. Those that most tasks name are read."),
     "k8s_list_unread": Word(
         "Objects of {operation} whose shape is not known here, so that they are missing: {count} (namespace {scope}).", "Update this extension."
     ),
@@ -280,7 +300,7 @@ TASKS: dict[str, Word] = {
     ),
     "waits_workloads_not_readable": Word(
         "Suspended under a queue's name; whether it stands in line or was stopped can't be read (workloads.kueue.x-k8s.io).",
-        "Ask the administrator of the cluster for the right to list Workloads in this namespace.",
+        "Where a right is missing, the Access tab says who grants it.",
     ),
     "suspended_workload_not_among_read": Word(
         "Suspended under a queue's name; its Workload is not among those that could be read, so whether it stands in line or was stopped is not known.",
@@ -342,7 +362,7 @@ TASKS: dict[str, Word] = {
     ),
     "waits_share_lent": Word(
         "It fits into your unclaimed share, and still is not admitted: others of the cohort hold that share, or Kueue has not looked again.",
-        "Lent share comes back by the queue's policy (see Share); a higher priority does not bring it back sooner.",
+        "Lent share comes back by the queue's policy (see Share). Where that is Any, a higher priority does not bring it back sooner.",
     ),
     "waits_turn": Word("Quota fits; Kueue has not taken its turn yet.", "Nothing to do: it is looked at again as soon as anything changes in the queue."),
     "waits_behind_own": Word("{ahead} of your team's tasks are before it, and in this queue (StrictFIFO) none passes the first.", "By priority, then age."),
@@ -387,10 +407,10 @@ TASKS: dict[str, Word] = {
     "starting_some_ready": Word("{ready} of {pods_total} pods are ready."),
     "running_ending": Word("All of its pods have ended well; the end is not recorded yet."),
     "admitted_not_seen": Word(
-        "Admitted and holding quota; whether its pods run can't be read.", "Ask the administrator of the cluster for the right to list pods in this namespace."
+        "Admitted and holding quota; whether its pods run can't be read.", "Where a right is missing, the Access tab says who grants it."
     ),
-    "pods_not_seen": Word("Whether its pods run can't be read.", "Ask the administrator of the cluster for the right to list pods in this namespace."),
-    "pods_not_whole": Word("Whether all its pods run is not known: the list of pods could not be read whole."),
+    "pods_not_seen": Word("Whether its pods run can't be read.", "Where a right is missing, the Access tab says who grants it."),
+    "pods_not_whole": Word("Whether all its pods run is not known: not all that may be its could be read."),
     # not in line by its owner's will, or by its end
     "suspended_by_owner": Word("Its owner suspended it; no queue has it in line.", "Resume it, or give it a queue name so that Kueue does."),
     "scaled_to_zero": Word("Its owner asks for no pods."),
@@ -530,6 +550,7 @@ TASKS: dict[str, Word] = {
         "Who submitted these tasks is not recorded, so yours can't be told from the others'.",
         "The label or annotation created-by records it, where a submitter writes it.",
     ),
+    "mine_none": Word("Looked for under {names}.", "Where submitters write you down otherwise, set HpgovSettings.username to the id in created-by."),
     "mine_person_unknown": Word(
         "Under which id submitters write you down is not known here, so yours can't be told from the others'.",
         "Set HpgovSettings.username to the id in created-by.",
@@ -546,13 +567,13 @@ TASKS: dict[str, Word] = {
 SHARE: dict[str, Word] = {
     "share_nominal_not_known": Word(
         "Only the LocalQueue can be read: it says what it holds, not what your share is ({queue}).",
-        "Ask the administrator of the cluster for the right to get this ClusterQueue.",
+        "Where a right is missing, the Access tab says who grants it.",
     ),
     "share_quantity_unreadable": Word("A quota of {queue} is no quantity that can be counted.", "Ask the administrator of the cluster."),
     "share_not_reported": Word("{rows} rows are not shown: Kueue has not reported yet what is held of them in {queue}."),
     "share_status_lags": Word("The tasks hold more than {queue} reports: its status lags behind for a moment. The numbers are its own."),
     "share_holders_not_readable": Word(
-        "What holds the share can't be read in {namespaces}.", "Ask the administrator of the cluster for the right to list Workloads there."
+        "What holds the share could not be read in {namespaces}.", "Where a right is missing, the Access tab says who grants it."
     ),
     "share_not_attributed": Word("A part of what is held in {queue} belongs to tasks that are not readable here, or its status lags behind for a moment."),
     "share_gang_scheduling": Word(
@@ -711,12 +732,19 @@ SLURM: dict[str, Word] = {
     "slurm_invalid_qos": Word("Its QoS {qos} does not exist any more.", "Submit it with another QoS."),
     "slurm_bad_constraints": Word("No set of nodes can ever meet its constraints.", "Change features, nodes or counts."),
     # why it waits: limits
-    "slurm_limit_group_qos": Word("All jobs under QoS {name} together hold as much ({resource}) as they may.", "It starts when one of them ends."),
-    "slurm_limit_group_account": Word(
-        "All jobs under an account of yours ({name}, or one above it) together hold as much ({resource}) as they may.", "It starts when one of them ends."
+    "slurm_limit_group_qos": Word(
+        "With it, all jobs under QoS {name} together would hold more ({resource}) than they may.", "It starts when enough of them have ended."
     ),
-    "slurm_limit_per_user": Word("Your own jobs hold as much ({resource}) as {name} lets one user hold.", "It starts when one of yours ends."),
-    "slurm_limit_per_account": Word("Your account's jobs hold as much ({resource}) as QoS {name} lets one account hold.", "It starts when one of them ends."),
+    "slurm_limit_group_account": Word(
+        "With it, all jobs under an account of yours ({name}, or one above it) together would hold more ({resource}) than they may.",
+        "It starts when enough of them have ended.",
+    ),
+    "slurm_limit_per_user": Word(
+        "With it, your own jobs would hold more ({resource}) than {name} lets one user hold.", "It starts when enough of yours have ended."
+    ),
+    "slurm_limit_per_account": Word(
+        "With it, your account's jobs would hold more ({resource}) than QoS {name} lets one account hold.", "It starts when enough of them have ended."
+    ),
     "slurm_limit_job": Word("It alone asks for more ({resource}) than {name} lets one job have.", "It waits for ever as it is: ask for less."),
     "slurm_limit_minimum": Word("It asks for less ({resource}) than {name} wants a job to have.", "It waits for ever as it is: ask for more."),
     "slurm_limit_jobs": Word("As many jobs run under {name} as may at once.", "It starts when one of them ends."),
@@ -801,7 +829,7 @@ SLURM: dict[str, Word] = {
     ),
     "slurm_part_limits_wait": Word(
         "A job above its partition's limits (time, nodes, accounts, QoS) is accepted and waits for ever (EnforcePartLimits is NO).",
-        "Compare it with the partitions below before you submit it.",
+        "Compare it with the partitions on the Share tab before you submit it.",
     ),
     "slurm_part_limits_any": Word(
         "A job above the limits of every partition that it names (time, nodes, accounts, QoS) is refused when it is submitted (EnforcePartLimits is ANY)."
@@ -854,20 +882,6 @@ CONTRACTS: dict[str, Word] = {
     "scope_typed_refused": Word(
         "Typed by you; your role may not look into it, so nothing is read there.", "Ask the administrator of the cluster, or correct the name."
     ),
-    # states of a record
-    "standing_in_force": Word("In force"),
-    "standing_on_record": Word("On record, approval not recorded"),
-    "standing_review_due": Word("Review due"),
-    "standing_draft": Word("Draft"),
-    "standing_not_yet": Word("Not yet begun"),
-    "standing_expired": Word("Expired"),
-    "standing_revoked": Word("Revoked"),
-    "standing_decommissioned": Word("Decommissioned"),
-    "standing_invalid": Word("Not valid"),
-    "standing_ambiguous": Word("Two records"),
-    "standing_unmatched": Word("Perhaps about this connection"),
-    "standing_unknown": Word("Not known"),
-    "standing_none": Word("None on record"),
     # the first line
     "contract_agreed_until": Word("Agreed until {until}."),
     "contract_agreed_no_end": Word("Agreed; no end date."),
@@ -897,7 +911,11 @@ CONTRACTS: dict[str, Word] = {
     "contract_unmatched_may_overrule": Word("Records of a higher rank that name too little to tell whether they are about this connection: {count}."),
     "contract_others_cut": Word("Further records that are not listed: {count}."),
     # the platform's own words about a connection: not a contract
-    "platform_connection": Word("Connection {name}, as {source} lists it."),
+    "platform_connection_datazone": Word("Connection {name}, as DataZone lists it."),
+    "platform_connection_studio": Word("Cluster {name}, as SageMaker lists it."),
+    "platform_connection_trait": Word("Connection {name}, as HpgovSettings.connections names it."),
+    "platform_connection_kubeconfig": Word("Connection {name}, from the kubeconfig of this server's configuration."),
+    "platform_connection_in_cluster": Word("Connection {name}: the cluster that this server runs on."),
     "platform_description": Word("{text}"),
     "platform_description_not_read": Word("The connection's description was not read ({state})."),
     "platform_project": Word("Project {name}."),
@@ -1227,5 +1245,7 @@ def say(code: str, params: dict[str, object] | None = None) -> str:
     missing = [name for name in NAME.findall(word.text) if params.get(name) is None]
     text = ASIDE.sub(lambda aside: "" if any("{" + name + "}" in aside[0] for name in missing) else aside[0], word.text)
     for name, value in params.items():
+        if name == "state" and isinstance(value, str) and value in STATES:
+            value = STATES[value].text
         text = text.replace("{" + name + "}", "—" if value is None else str(value))
     return text

@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hpgov_jlab import bounded, reads
+from hpgov_jlab.answers.records import MOST_CLAIMED
+from hpgov_jlab.answers.slurm import MOST_ACCOUNTS
+from hpgov_jlab.answers.team import MOST_QUEUES
 from hpgov_jlab.policy import aws, kubernetes, slurm
 from hpgov_jlab.policy.aws import Reader
 from hpgov_jlab.policy.kubernetes import Grant, Operation
@@ -135,6 +138,9 @@ def limits() -> str:
         ("the same, aliases and merges counted as if written out", f"{b.nodes:,} values, {b.text:,} characters"),
         ("the contract folder", f"the first {contracts.MOST_FILES} files by name; refused above {contracts.MOST_NAMES:,} names"),
         ("contracts in S3", f"{aws.MAX_OBJECTS} objects per prefix, one page; {_size(s3.OBJECT_LIMIT)} of each, by a range request"),
+        ("namespaces that only self-declared records name", f"{MOST_CLAIMED} per connection are asked about; the others say that they are not"),
+        ("queues of a namespace", f"{MOST_QUEUES} are read, those first that most tasks name; how many are left out is told"),
+        ("accounts of a Slurm user", f"jobs of {MOST_ACCOUNTS} are read; how many are left out is told"),
         ("namespaces typed in the panel", f"{typed.MOST_NAMES} per connection; a settings file of {_size(typed.MOST_BYTES)}"),
         ("one answer of AWS", f"{_size(transport.BODY_LIMIT)} decoded"),
         ("one answer of an API server", f"{_size(kubernetes_transport.BODY_LIMIT)} decoded; of an error {_size(kubernetes_transport.ERROR_LIMIT)}"),

@@ -8,6 +8,7 @@ export type Ask =
   | 'you'
   | 'project_owner'
   | 'account_admin'
+  | 'organisation_admin'
   | 'cluster_admin'
   | 'jupyter_admin'
   | 'contract_owner';
@@ -690,6 +691,7 @@ export interface SlurmShareRow {
   kind: 'slurm';
   limit: string | null;
   name: string;
+  not_attributed: string | null;
   own: boolean;
   per: 'group' | 'user' | 'account' | 'job' | 'node';
   resource: string;

@@ -64,12 +64,48 @@ export function askLabel(trans: TranslationBundle, code: string): string {
       return trans.__('the owner of the project');
     case 'account_admin':
       return trans.__('the administrator of the AWS account');
+    case 'organisation_admin':
+      return trans.__('the administrators of your organisation in AWS');
     case 'cluster_admin':
       return trans.__('the administrator of the cluster');
     case 'jupyter_admin':
       return trans.__('the administrator of this JupyterLab');
     case 'contract_owner':
       return trans.__('the owner of the connection contract');
+    default:
+      return code;
+  }
+}
+
+/** What to call each of these; an unknown one is shown as it is. */
+export function standingLabel(trans: TranslationBundle, code: string): string {
+  switch (code) {
+    case 'in_force':
+      return trans.__('in force');
+    case 'on_record':
+      return trans.__('on record');
+    case 'review_due':
+      return trans.__('in force, review due');
+    case 'draft':
+      return trans.__('a draft');
+    case 'not_yet':
+      return trans.__('begins later');
+    case 'expired':
+      return trans.__('expired');
+    case 'revoked':
+      return trans.__('revoked');
+    case 'decommissioned':
+      return trans.__('decommissioned');
+    case 'invalid':
+      return trans.__('not usable as written');
+    case 'ambiguous':
+      return trans.__('two records match');
+    case 'unmatched':
+      return trans.__('may be about this connection');
+    case 'unknown':
+      return trans.__('not known');
+    case 'none':
+      return trans.__('none on record');
     default:
       return code;
   }
@@ -787,7 +823,7 @@ export function say(
     case 'k8s_denied':
       return {
         text: trans.__(
-          'Your role may not %1 in %2.',
+          'Your role may not %1 (%2).',
           p('operation'),
           p('scope')
         ),
@@ -796,7 +832,7 @@ export function say(
     case 'k8s_access_entry_gone':
       return {
         text: trans.__(
-          'The cluster refused a token signed just now: the role you read with has no access entry on it any more.'
+          'The cluster refused a token signed just now: the role you read with has no access entry on it.'
         ),
         then: trans.__('Ask for the access entry of this role.')
       };
@@ -863,6 +899,15 @@ export function say(
         text: trans.__(
           'More is there than is read here: %1 was cut after %2 objects (namespace %3).',
           p('operation'),
+          p('count'),
+          p('scope')
+        ),
+        then: null
+      };
+    case 'k8s_queues_left_out':
+      return {
+        text: trans.__(
+          '%1 more queues of %2 are not read: there are too many to ask for each. Those that most tasks name are read.',
           p('count'),
           p('scope')
         ),
@@ -1107,7 +1152,7 @@ export function say(
           "Suspended under a queue's name; whether it stands in line or was stopped can't be read (workloads.kueue.x-k8s.io)."
         ),
         then: trans.__(
-          'Ask the administrator of the cluster for the right to list Workloads in this namespace.'
+          'Where a right is missing, the Access tab says who grants it.'
         )
       };
     case 'suspended_workload_not_among_read':
@@ -1349,7 +1394,7 @@ export function say(
           'It fits into your unclaimed share, and still is not admitted: others of the cohort hold that share, or Kueue has not looked again.'
         ),
         then: trans.__(
-          "Lent share comes back by the queue's policy (see Share); a higher priority does not bring it back sooner."
+          "Lent share comes back by the queue's policy (see Share). Where that is Any, a higher priority does not bring it back sooner."
         )
       };
     case 'waits_turn':
@@ -1529,20 +1574,20 @@ export function say(
           "Admitted and holding quota; whether its pods run can't be read."
         ),
         then: trans.__(
-          'Ask the administrator of the cluster for the right to list pods in this namespace.'
+          'Where a right is missing, the Access tab says who grants it.'
         )
       };
     case 'pods_not_seen':
       return {
         text: trans.__("Whether its pods run can't be read."),
         then: trans.__(
-          'Ask the administrator of the cluster for the right to list pods in this namespace.'
+          'Where a right is missing, the Access tab says who grants it.'
         )
       };
     case 'pods_not_whole':
       return {
         text: trans.__(
-          'Whether all its pods run is not known: the list of pods could not be read whole.'
+          'Whether all its pods run is not known: not all that may be its could be read.'
         ),
         then: null
       };
@@ -2148,6 +2193,13 @@ export function say(
           'The label or annotation created-by records it, where a submitter writes it.'
         )
       };
+    case 'mine_none':
+      return {
+        text: trans.__('Looked for under %1.', p('names')),
+        then: trans.__(
+          'Where submitters write you down otherwise, set HpgovSettings.username to the id in created-by.'
+        )
+      };
     case 'mine_person_unknown':
       return {
         text: trans.__(
@@ -2196,7 +2248,7 @@ export function say(
           p('queue')
         ),
         then: trans.__(
-          'Ask the administrator of the cluster for the right to get this ClusterQueue.'
+          'Where a right is missing, the Access tab says who grants it.'
         )
       };
     case 'share_quantity_unreadable':
@@ -2227,11 +2279,11 @@ export function say(
     case 'share_holders_not_readable':
       return {
         text: trans.__(
-          "What holds the share can't be read in %1.",
+          'What holds the share could not be read in %1.',
           p('namespaces')
         ),
         then: trans.__(
-          'Ask the administrator of the cluster for the right to list Workloads there.'
+          'Where a right is missing, the Access tab says who grants it.'
         )
       };
     case 'share_not_attributed':
@@ -2878,38 +2930,38 @@ export function say(
     case 'slurm_limit_group_qos':
       return {
         text: trans.__(
-          'All jobs under QoS %1 together hold as much (%2) as they may.',
+          'With it, all jobs under QoS %1 together would hold more (%2) than they may.',
           p('name'),
           p('resource')
         ),
-        then: trans.__('It starts when one of them ends.')
+        then: trans.__('It starts when enough of them have ended.')
       };
     case 'slurm_limit_group_account':
       return {
         text: trans.__(
-          'All jobs under an account of yours (%1, or one above it) together hold as much (%2) as they may.',
+          'With it, all jobs under an account of yours (%1, or one above it) together would hold more (%2) than they may.',
           p('name'),
           p('resource')
         ),
-        then: trans.__('It starts when one of them ends.')
+        then: trans.__('It starts when enough of them have ended.')
       };
     case 'slurm_limit_per_user':
       return {
         text: trans.__(
-          'Your own jobs hold as much (%1) as %2 lets one user hold.',
+          'With it, your own jobs would hold more (%1) than %2 lets one user hold.',
           p('resource'),
           p('name')
         ),
-        then: trans.__('It starts when one of yours ends.')
+        then: trans.__('It starts when enough of yours have ended.')
       };
     case 'slurm_limit_per_account':
       return {
         text: trans.__(
-          "Your account's jobs hold as much (%1) as QoS %2 lets one account hold.",
+          "With it, your account's jobs would hold more (%1) than QoS %2 lets one account hold.",
           p('resource'),
           p('name')
         ),
-        then: trans.__('It starts when one of them ends.')
+        then: trans.__('It starts when enough of them have ended.')
       };
     case 'slurm_limit_job':
       return {
@@ -3236,7 +3288,7 @@ export function say(
           "A job above its partition's limits (time, nodes, accounts, QoS) is accepted and waits for ever (EnforcePartLimits is NO)."
         ),
         then: trans.__(
-          'Compare it with the partitions below before you submit it.'
+          'Compare it with the partitions on the Share tab before you submit it.'
         )
       };
     case 'slurm_part_limits_any':
@@ -3409,32 +3461,6 @@ export function say(
           'Ask the administrator of the cluster, or correct the name.'
         )
       };
-    case 'standing_in_force':
-      return { text: trans.__('In force'), then: null };
-    case 'standing_on_record':
-      return { text: trans.__('On record, approval not recorded'), then: null };
-    case 'standing_review_due':
-      return { text: trans.__('Review due'), then: null };
-    case 'standing_draft':
-      return { text: trans.__('Draft'), then: null };
-    case 'standing_not_yet':
-      return { text: trans.__('Not yet begun'), then: null };
-    case 'standing_expired':
-      return { text: trans.__('Expired'), then: null };
-    case 'standing_revoked':
-      return { text: trans.__('Revoked'), then: null };
-    case 'standing_decommissioned':
-      return { text: trans.__('Decommissioned'), then: null };
-    case 'standing_invalid':
-      return { text: trans.__('Not valid'), then: null };
-    case 'standing_ambiguous':
-      return { text: trans.__('Two records'), then: null };
-    case 'standing_unmatched':
-      return { text: trans.__('Perhaps about this connection'), then: null };
-    case 'standing_unknown':
-      return { text: trans.__('Not known'), then: null };
-    case 'standing_none':
-      return { text: trans.__('None on record'), then: null };
     case 'contract_agreed_until':
       return { text: trans.__('Agreed until %1.', p('until')), then: null };
     case 'contract_agreed_no_end':
@@ -3585,12 +3611,37 @@ export function say(
         text: trans.__('Further records that are not listed: %1.', p('count')),
         then: null
       };
-    case 'platform_connection':
+    case 'platform_connection_datazone':
+      return {
+        text: trans.__('Connection %1, as DataZone lists it.', p('name')),
+        then: null
+      };
+    case 'platform_connection_studio':
+      return {
+        text: trans.__('Cluster %1, as SageMaker lists it.', p('name')),
+        then: null
+      };
+    case 'platform_connection_trait':
       return {
         text: trans.__(
-          'Connection %1, as %2 lists it.',
-          p('name'),
-          p('source')
+          'Connection %1, as HpgovSettings.connections names it.',
+          p('name')
+        ),
+        then: null
+      };
+    case 'platform_connection_kubeconfig':
+      return {
+        text: trans.__(
+          "Connection %1, from the kubeconfig of this server's configuration.",
+          p('name')
+        ),
+        then: null
+      };
+    case 'platform_connection_in_cluster':
+      return {
+        text: trans.__(
+          'Connection %1: the cluster that this server runs on.',
+          p('name')
         ),
         then: null
       };

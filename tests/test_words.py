@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import hpgov_jlab
-from hpgov_jlab.words import ASIDE, SECTIONS, WORDS, say
+from hpgov_jlab.model.contract import Standing
+from hpgov_jlab.model.outcome import Ask, Layer, State
+from hpgov_jlab.words import ASIDE, ASKS, LAYERS, SECTIONS, STANDINGS, STATES, WORDS, say
 
 from .phrases import shown_as_unknown
 
@@ -44,6 +46,11 @@ def test_every_entry_is_used() -> None:
     text = "\n".join(p.read_text() for p in [*SOURCES, *FRONT])
     unused = [code for code in WORDS if not re.search(rf"['\"]{re.escape(code)}['\"]", text)]
     assert unused == []
+
+
+def test_every_label_is_one_of_its_kind() -> None:
+    for labels, kind in ((STATES, State), (LAYERS, Layer), (ASKS, Ask), (STANDINGS, Standing)):
+        assert set(labels) == {str(each) for each in kind}
 
 
 def test_codes_are_unique_over_all_sections_and_snake_case() -> None:
@@ -108,3 +115,5 @@ def test_an_aside_goes_with_a_value_that_is_not_known() -> None:
 def test_say_fills_in_and_never_swallows() -> None:
     assert say("deadline", {"limit_seconds": 20}) == "No answer within 20."
     assert say("a_code_from_a_newer_server") == "a_code_from_a_newer_server"
+    assert say("platform_description_not_read", {"state": "not_configured"}) == "The connection's description was not read (Not configured)."
+    assert say("slurm_place_not_up", {"partition": "gpu", "state": "DRAIN"}) == "Partition gpu is DRAIN."

@@ -67,6 +67,7 @@ def _aws_rows(found: TeamReadings) -> list[AccessRow]:
     reached = list(found.reached.readings())
     rows: list[AccessRow] = []
     blocked = found.reached.aws_blocked or found.reached.blocked
+    without_eks = blocked is not None and blocked.code == "no_eks_cluster"
     for reader in _readers(found):
         readings = reached if reader is Reader.ACCESS else home if reader is Reader.PROJECT else [*home, *reached]
         for allowed in aws_policy.ALLOWED:
@@ -77,9 +78,9 @@ def _aws_rows(found: TeamReadings) -> list[AccessRow]:
                     rows += _s3_rows(found, allowed)
                 continue
             outcome = _assumed(found) if allowed.operation == "AssumeRole" else _latest(readings, allowed.action)
-            if outcome is None and allowed.operation == "AssumeRole":
-                continue
-            if outcome is None and blocked is None:
+            if outcome is None and (allowed.operation == "AssumeRole" or (without_eks and allowed.service == "eks")):
+                continue  # a cluster that Slurm runs has no EKS cluster to be read
+            if outcome is None and (blocked is None or without_eks or reader is Reader.PROJECT):
                 outcome = Outcome(State.PENDING, "asked_when_needed", allowed.action, None, {}, Layer.PROJECT)
             elif outcome is None and blocked is not None:
                 outcome = Outcome(State.PENDING, "waits_for", allowed.action, None, {"read": blocked.source}, Layer.PROJECT)
@@ -298,8 +299,10 @@ def _rbac_requests(found: TeamReadings) -> list[CopyText]:
         return [CopyText("rbac", "request_rbac_no_user", None, Ask.CLUSTER_ADMIN)]
     try:
         subject = render_kubernetes.subject_of(user.username, user.groups)
-        documents = render_kubernetes.team(namespaces, queues, subject, missing) if missing else []
-        text = render_kubernetes.to_yaml([*documents, *(render_kubernetes.cohort_reader(subject) if cohort_refused else [])])
+        team, reader = (render_kubernetes.asked_for(subject, name) for name in (render_kubernetes.TEAM, render_kubernetes.COHORT_READER))
+        documents = render_kubernetes.team(namespaces, queues, subject, missing, called=team) if missing else []
+        documents += render_kubernetes.cohort_reader(subject, called=reader) if cohort_refused else []
+        text = render_kubernetes.to_yaml(documents)
     except ValueError:
         text = None
     made.append(CopyText("rbac", "request_rbac", text, Ask.CLUSTER_ADMIN))

@@ -14,6 +14,15 @@ from ..wire.pages import ContractPage, Part
 from .parts import part, said, worst
 from .team import TeamReadings
 
+_LISTED_BY = {
+    "datazone": "platform_connection_datazone",
+    "studio": "platform_connection_studio",
+    "trait": "platform_connection_trait",
+    "kubeconfig": "platform_connection_kubeconfig",
+    "in_cluster": "platform_connection_in_cluster",
+}
+"""Where a connection comes from (`Connection.source`) -> who says so."""
+
 
 def contract_part(found: TeamReadings) -> Part[ContractView]:
     """The record that wins. It stands as soon as its own source was read; sources that were not are named in its notes."""
@@ -49,7 +58,7 @@ def contract_page(
 ) -> ContractPage:
     connection = found.reached.connection
     project = found.home.project.data.name if found.home.project is not None and found.home.project.data is not None else None
-    platform: list[Phrase] = [Phrase("platform_connection", {"name": connection.name, "source": connection.source})]
+    platform: list[Phrase] = [Phrase(_LISTED_BY[connection.source], {"name": connection.name})]
     if words is not None:
         if words.data is None:
             platform.append(Phrase("platform_description_not_read", {"state": str(words.last.state)}))
@@ -62,10 +71,12 @@ def contract_page(
         role = found.reached.identity.data.arn
     eks = found.reached.eks.data if found.reached.eks is not None else None
     classes = found.priorities.data if found.priorities is not None else None
+    own = found.slurm.own() if found.slurm is not None else None
     known = Known(
         project_name=project,
         version=eks.version if eks is not None else None,
         namespaces=tuple(n.name for n in found.namespaces),
+        slurm_accounts=tuple(name for name in own.accounts or () if name != "root") if own is not None else (),  # under root stands everybody: no team's
         priority_classes=tuple(c.metadata.name for c in classes.items) if classes is not None else (),
     )
     return ContractPage.model_construct(

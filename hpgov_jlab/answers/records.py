@@ -30,6 +30,9 @@ from ..sources.kubernetes.reviews import Allowed, access_review
 from .home import Home
 from .world import World
 
+MOST_CLAIMED = 20
+"""So many namespaces of self-declared records are asked about, as many as a person may type: a folder of such files would else make thousands of
+questions of ours, and of reads where the answer is yes. The others are shown as claimed and not checked."""
 CREATE_ASKED = (("batch", "jobs"), ("kubeflow.org", "pytorchjobs"))
 """A task kind that our identity may create proves that a self-declared namespace is hers to look into (S4): asked in this order."""
 
@@ -130,7 +133,7 @@ async def contracts(ask: Asker, world: World, at_home: Home, connection: Connect
     view, others = decide(records, connection, now, may_update=may_update, sources=sources)
     may_create: dict[str, bool | None] = {}
     if at is not None and found is not None:
-        for name in claimed(view, others, connection, typed):
+        for name in claimed(view, others, connection, typed)[:MOST_CLAIMED]:
             may_create[name] = await _may_create(ask, world, at, name, found, readings)
     scoped = scope(view, others, connection, typed=typed, may_create=may_create, typed_not=typed_not)
     return ContractReadings(view, others, scoped, tuple(readings), tuple(sources), annotated, tuple(stored))

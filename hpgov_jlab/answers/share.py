@@ -18,7 +18,7 @@ from . import slurm_parts
 from .parts import blocked, not_whole, part
 from .slurm import SlurmMade, make_share
 from .tasks import no_scope
-from .team import NamespaceReadings, Source, TeamReadings, local_names
+from .team import NamespaceReadings, Source, TeamReadings, asked_local_queues, local_names
 
 FEW_TEAMS = 2
 NOT_SLURM = Outcome(State.ABSENT, "not_slurm", "Slurm", ask=Ask.NOBODY)
@@ -47,8 +47,9 @@ def make(found: TeamReadings, source: Source, now: float, *, holders: bool = Tru
             made = share_of(reading.data, of_teams)
             rows += made.rows if holders else (replace(row, holders=()) for row in made.rows)
             notes += made.notes
-        if not any(r.data is not None for r in at.cluster_queues.values()) and at.local_queues is not None and at.local_queues.data is not None:
-            notes += share_of(None, of_teams, at.local_queues.data.items).notes
+        asked = asked_local_queues(at)
+        if not any(r.data is not None for r in at.cluster_queues.values()) and asked is not None:
+            notes += share_of(None, of_teams, asked).notes
     legacy = (
         found.discovery is not None and found.discovery.data is not None and "v1beta2" not in found.discovery.data.served.get("workloads.kueue.x-k8s.io", ())
     )
@@ -89,7 +90,7 @@ def rows_part(found: TeamReadings, made: ShareMade | None) -> Part[list[KueueSha
         return blocked(main, *readings)
     if main.state is not State.OK and not any(r.data is not None for r in _queues(found)):
         return blocked(main, *readings)  # no queue was read: no rows is not an empty share
-    return part(list(made.rows), readings, last=main, also=[o for n in found.namespaces for o in not_whole(n.workloads, n.name)])
+    return part(list(made.rows), readings, last=main, also=[o for n in found.namespaces for o in (*not_whole(n.workloads, n.name), *n.queues_not_asked())])
 
 
 def glance_part(found: TeamReadings, made: ShareMade | None) -> Part[Any]:
@@ -108,9 +109,13 @@ def _facts(at: NamespaceReadings, local: LocalQueue | None, name: str | None) ->
     facts = queue_facts(queue, local, cluster_queue=name, local_queue=naming.local_queue_of(at.name))
     if facts.cluster_queue_by_rule and not at.by_rule:
         facts = replace(facts, cluster_queue_by_rule=False)  # an admitted Workload names it
-    if local is None and (named := _named_by_workloads(at, name)) and facts.local_queue != named[0]:
-        return replace(facts, local_queue=named[0], local_queue_by_rule=False)
+    if local is None and (named := _named_by_workloads(at, name)):
+        return replace(facts, local_queue=named[0], local_queue_by_rule=not _a_workload_names(at, named[0]))
     return facts
+
+
+def _a_workload_names(at: NamespaceReadings, local_queue: str) -> bool:
+    return at.workloads is not None and at.workloads.data is not None and any(w.spec.queue_name == local_queue for w in at.workloads.data.items)
 
 
 def _named_by_workloads(at: NamespaceReadings, cluster_queue: str | None) -> list[str]:
@@ -123,16 +128,16 @@ def _named_by_workloads(at: NamespaceReadings, cluster_queue: str | None) -> lis
 
 def queue_parts(found: TeamReadings, at: NamespaceReadings) -> list[NamespaceQueue]:
     """What the queues of one namespace say: one per LocalQueue, without those one per ClusterQueue; at least one, which says what is so."""
-    listed = at.local_queues.data if at.local_queues is not None else None
+    listed = asked_local_queues(at)
     locals_ = [at.local_queues] if at.local_queues is not None else []
-    lacks = not_whole(at.local_queues, at.name)
+    lacks = [*not_whole(at.local_queues, at.name), *at.queues_not_asked()]
     local: Part[str]
     if at.local_queues is None:
         local = blocked(found.reached.explain(_main(found)))
     else:
-        named = ", ".join(q.metadata.name for q in listed.items) if listed is not None else None
+        named = ", ".join(q.metadata.name for q in listed) if listed is not None else None
         local = part(named, [at.local_queues], last=found.reached.explain(at.local_queues.last), also=lacks)
-    pairs: list[tuple[LocalQueue | None, str | None]] = [(q, q.spec.cluster_queue or None) for q in listed.items] if listed is not None else []
+    pairs: list[tuple[LocalQueue | None, str | None]] = [(q, q.spec.cluster_queue or None) for q in listed] if listed is not None else []
     if not pairs:
         pairs = [(None, name) for name in at.cluster_queues] or [(None, None)]
     made = []
@@ -203,7 +208,9 @@ def share_page(
 
 
 def _no_cohort(found: TeamReadings) -> Part[list[CohortSum]]:
-    """Cohorts are read only where the trait asks for it, with the wider manifest."""
+    """Cohorts are read only where the trait asks for it, with the wider manifest. Without Kueue there are none to be read."""
+    if found.blocked is None and found.namespaces and (main := _main(found)).code == "no_kueue":
+        return blocked(main)
     at = found.discovery.last.at if found.discovery is not None else None
     if found.several_queues:
         queues = ", ".join(found.several_queues)

@@ -29,6 +29,7 @@ from ..model.slurm import (
     SlurmUsage,
 )  # fmt: skip
 from ..model.task import Task
+from ..policy import slurm as policy
 from ..reads import Asker, Read
 from ..scheduling.slurm import own_of, slurm_tasks
 from ..scheduling.slurm_notes import reservation_notes, slurm_notes
@@ -93,6 +94,23 @@ class SlurmReadings:
         """The same with the ages that `age` gives its readings."""
         mine = {each.name: age(getattr(self, each.name)) for each in fields(self) if isinstance(getattr(self, each.name), Reading)}
         return replace(self, team={account: age(jobs) for account, jobs in self.team.items()}, **mine)
+
+    def listing(self) -> list[Reading[Any]]:
+        """The reads that make the list of tasks, own jobs first."""
+        return [r for r in (self.own_jobs, *self.team.values(), self.history) if r is not None]
+
+    def not_whole(self) -> list[Outcome]:
+        """Jobs that are missing without any read having failed: in rows that could not be read, and of accounts that are not asked for."""
+        lacks = [
+            Outcome(State.INVALID, "slurm_rows_unread", r.last.source, r.as_of, {"count": r.data.unread}, ask=Ask.JUPYTER_ADMIN)
+            for r in self.listing()
+            if r.data is not None and r.data.unread
+        ]
+        if self.left_out:
+            at = self.own_jobs.last.at if self.own_jobs is not None else None
+            params: dict[str, str | int | float | None] = {"count": self.left_out}
+            lacks.append(Outcome(State.UNREACHABLE, "slurm_accounts_left_out", policy.TEAM_JOBS.source, at, params, Layer.WORKLOAD, Ask.NOBODY))
+        return lacks
 
     @property
     def at(self) -> SlurmAt | None:

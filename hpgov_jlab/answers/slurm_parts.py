@@ -24,6 +24,8 @@ U = TypeVar("U")
 
 SOURCE = "Slurm"
 SHOWING = frozenset({State.OK, State.UNREACHABLE, State.THROTTLED, State.EXPIRED})
+NOT_THERE = frozenset({State.ABSENT, State.NOT_CONFIGURED})
+"""What is not there, or not set up, leaves no gap."""
 ASKED: dict[str, tuple[policy.Shape, policy.Endpoint | None]] = {
     "controller": (policy.PING, policy.REST_PING),
     "config": (policy.CONFIG, None),
@@ -45,11 +47,6 @@ What is read and needed for is the command's word for slurmrestd too: one reques
 BY_ASSOCIATIONS = frozenset({"team", "accounts"})
 
 
-def listing(found: SlurmReadings) -> list[Reading[Any]]:
-    """The reads that make the list of tasks, own jobs first."""
-    return [r for r in (found.own_jobs, *found.team.values(), found.history) if r is not None]
-
-
 def tasks_outcome(found: SlurmReadings) -> Outcome:
     """How the list stands: as the own jobs do, else as the controller does."""
     if found.own_jobs is not None:
@@ -65,19 +62,13 @@ def tasks_part(found: SlurmReadings, rows: Any, *, made: bool) -> Part[Any]:
         return blocked(Outcome(State.PENDING, "not_read_yet", main.source, main.at) if main.state is State.OK else main, *readings)
     if main.state is not State.OK and (found.own_jobs is None or found.own_jobs.data is None):
         return blocked(main, *readings)
-    return part(rows, readings, last=main, also=_left_out(found, main), aged=listing(found))
-
-
-def _left_out(found: SlurmReadings, main: Outcome) -> Iterator[Outcome]:
-    """Jobs that are missing without any read having failed."""
-    if found.left_out:
-        yield Outcome(State.UNREACHABLE, "slurm_accounts_left_out", policy.TEAM_JOBS.source, main.at, {"count": found.left_out}, Layer.WORKLOAD, Ask.NOBODY)
+    return part(rows, readings, last=main, also=found.not_whole(), aged=found.listing())
 
 
 def task_page(found: SlurmReadings, task: Task, *, now: float, poll_after_ms: int, sandbox: bool, next_fresh_at: float | None) -> TaskPage:
     detail: TaskDetail = slurm_detail(task, found.history.data if found.history is not None else None)
     nothing: Part[Any] = blocked(Outcome(State.ABSENT, "slurm_no_pods", SOURCE, ask=Ask.NOBODY))
-    shown: Part[TaskDetail] = part(detail, listing(found), last=tasks_outcome(found))
+    shown: Part[TaskDetail] = part(detail, found.listing(), last=tasks_outcome(found))
     return TaskPage.model_construct(
         now=now,
         poll_after_ms=poll_after_ms,
@@ -106,13 +97,17 @@ def rows_part(found: SlurmReadings, made: SlurmMade | None) -> Part[list[SlurmSh
 
 
 def glance_part(found: SlurmReadings, made: SlurmMade | None) -> Part[LimitGlance]:
-    """The card's one bar: the limit on GPUs that is held most. Where none is set there is nothing to draw, and that is no gap."""
+    """The card's one bar: the limit on GPUs that is held most. Where none is set there is nothing to draw, and that is no gap.
+
+    Where what tells the limits, or what is held of them, could not be read, it says so: no bar is then not "none is set".
+    """
     rows = rows_part(found, made)
     if rows.data is None:
         return Part[LimitGlance].model_construct(data=None, as_of=None, last=rows.last, readings=rows.readings, skew=rows.skew)
     best = tightest(rows.data)
     if best is None or best.limit is None or best.held is None:
-        return blocked(Outcome(State.ABSENT, "slurm_no_share_bar", SOURCE, ask=Ask.NOBODY))
+        unread = next((r.last for r in (found.usage, found.associations) if r is not None and r.data is None and r.last.state not in NOT_THERE), None)
+        return blocked(unread or Outcome(State.ABSENT, "slurm_no_share_bar", SOURCE, ask=Ask.NOBODY), *_share_reads(found))
     data = LimitGlance(
         scope=best.scope, name=best.name, resource=best.resource, per=best.per, own=best.own, limit=best.limit, held=best.held, enforced=best.enforced
     )  # fmt: skip

@@ -104,8 +104,12 @@ class _Told:
 def no_scope(found: TeamReadings) -> Outcome:
     """No namespace is in scope: neither a platform contract nor the connection names one.
 
-    A contract that can't be read now may name one, and comes first. One that stays unreadable is no refusal of what is asked for here: the name is missing.
+    What is still being read may name one, and so may a contract that can't be read now; they come first. One that stays unreadable is no refusal of what
+    is asked for here: the name is missing.
     """
+    awaited = _scope_unknown(found)
+    if awaited is not None:
+        return awaited
     unread = next((s.outcome for s in found.contract.sources if s.unread and s.outcome.state is not State.PENDING), None)
     if unread is not None and not found.contract.namespaces:
         return unread if unread.state in KEEPS_DATA else _not_in_scope(Phrase("no_namespace_contract_unread", {"read": unread.source}))
@@ -149,7 +153,7 @@ def tasks_part(found: TeamReadings, rows: Any, *, made: bool) -> Part[Any]:
     if found.slurm is not None:
         return slurm_parts.tasks_part(found.slurm, rows, made=made)
     if not found.namespaces:
-        return blocked(found.reached.explain(_scope_unknown(found) or no_scope(found)))
+        return blocked(found.reached.explain(no_scope(found)))
     main = found.reached.explain(main_outcome(found))
     if not made:
         if main.state is State.OK:
@@ -195,7 +199,7 @@ def tasks_page(
         by_state=view.by_state if readable else {},
         whose=query.whose,
         mine_known=known,
-        mine_why=None if known or not readable else Phrase("mine_not_recorded" if person else "mine_person_unknown"),
+        mine_why=_mine_why(known, query.whose == "mine" and not view.total, person) if readable else None,
         sort=query.sort,
         descending=query.descending,
         text=query.text,
@@ -204,7 +208,14 @@ def tasks_page(
     )
 
 
-NEVER = frozenset({"waits_exceeds_queue", "waits_exceeds_told"}) | SLURM_NEVER
+def _mine_why(known: bool, none: bool, person: frozenset[str]) -> Phrase | None:
+    """Why there is no telling which tasks are hers, or by which names none of them is."""
+    if not known:
+        return Phrase("mine_not_recorded" if person else "mine_person_unknown")
+    return Phrase("mine_none", {"names": ", ".join(sorted(person))}) if none and person else None
+
+
+NEVER = frozenset({"waits_exceeds_queue", "waits_pod_exceeds_queue", "waits_exceeds_told", "waits_not_covered"}) | SLURM_NEVER
 """Reasons to wait that today's quotas and limits never end."""
 NOT_SEEN = frozenset({"admitted_not_seen", "pods_not_seen", "pods_not_whole", "workload_not_among_read"})
 

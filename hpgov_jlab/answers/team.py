@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -34,6 +35,8 @@ from .world import World
 
 GLANCE, FULL = "glance", "full"
 """How much is read: what a card shows, or what the dashboard shows as well (flavours, priority classes, places in line, the cohort)."""
+MOST_QUEUES = 16
+"""So many queues of a namespace are asked for, those first that most Workloads name: each is a request of its own. How many are left out is told."""
 TOKEN_REFUSED = "k8s_token_refused"  # noqa: S105 - a code of words.py
 
 
@@ -49,6 +52,7 @@ class NamespaceReadings:
     objects: dict[Kind, Reading[Listing[TaskObject]]] = field(default_factory=dict)
     pods: Reading[Listing[Pod]] | None = None
     pending: dict[str, Reading[Places]] = field(default_factory=dict)
+    queues_left_out: int = 0  # LocalQueues, or ClusterQueues, that are not asked for, since there are too many
 
     def listed(self) -> list[Reading[Any]]:
         """The lists that tasks come from."""
@@ -59,7 +63,15 @@ class NamespaceReadings:
         return [o for r in self.listed() for o in not_whole(r, self.name)]
 
     def lines_not_whole(self) -> list[Outcome]:
-        return [o for queue, r in self.pending.items() for o in not_whole(r, f"{self.name}/{queue}")]
+        return [*(o for queue, r in self.pending.items() for o in not_whole(r, f"{self.name}/{queue}")), *self.queues_not_asked()]
+
+    def queues_not_asked(self) -> list[Outcome]:
+        """That some queues are left out, since there are too many."""
+        if not self.queues_left_out:
+            return []
+        params: dict[str, str | int | float | None] = {"scope": self.name, "count": self.queues_left_out}
+        at = self.local_queues.last.at if self.local_queues is not None else None
+        return [Outcome(State.UNREACHABLE, "k8s_queues_left_out", CLUSTER_QUEUE.source, at, params, ask=Ask.CLUSTER_ADMIN)]
 
     def readings(self) -> Iterator[tuple[str, Reading[Any]]]:
         """Each with a label that is the same from answer to answer."""
@@ -131,12 +143,12 @@ class TeamReadings:
 
     def not_whole(self) -> list[Outcome]:
         """What the lists that tasks come from lack."""
-        return [o for n in self.namespaces for o in n.not_whole()]
+        return [*(o for n in self.namespaces for o in n.not_whole()), *(self.slurm.not_whole() if self.slurm is not None else ())]
 
     @property
     def whole(self) -> bool:
         """Whether every task is among those that were read; else their number is a lowest one."""
-        return not self.not_whole() and (self.slurm is None or not self.slurm.left_out)
+        return not self.not_whole()
 
     @property
     def has_rows(self) -> bool:
@@ -262,8 +274,10 @@ async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: st
             found.pods = reading
         else:
             found.objects[label] = reading
+    every = _queue_names(found) if found.workloads is not None and served.serves(CLUSTER_QUEUE) is not False else []
+    found.queues_left_out = max(0, max(len(every), len(_local_names(found))) - MOST_QUEUES)
     if found.workloads is not None:
-        names = _queue_names(found) if served.serves(CLUSTER_QUEUE) is not False else []
+        names = every[:MOST_QUEUES]
         local = local_names(found) if depth == FULL and served.serves(PENDING) is not False else []
         reads: list[Read[Any]] = [*(kueue.cluster_queue(at, served, q) for q in names), *(kueue.pending(at, served, name, q) for q in local)]
         readings = await ask.all(reads)
@@ -274,28 +288,44 @@ async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: st
 
 def _queue_names(found: NamespaceReadings) -> list[str]:
     """As the LocalQueues say, else as the admitted Workloads say, else by HyperPod's rule (facts/hyperpod.md 2.2), which is marked."""
-    names: dict[str, None] = {}
     if found.local_queues is not None and found.local_queues.data is not None:
-        names.update({q.spec.cluster_queue: None for q in found.local_queues.data.items if q.spec.cluster_queue})
-        return list(names)
-    if found.workloads is not None and found.workloads.data is not None:
-        names.update(
-            {w.status.admission.cluster_queue: None for w in found.workloads.data.items if w.status.admission is not None and w.status.admission.cluster_queue}
-        )
+        named = {q.metadata.name: q.spec.cluster_queue for q in found.local_queues.data.items}
+        return list(dict.fromkeys(queue for name in _local_names(found) if (queue := named[name])))
+    workloads = found.workloads.data.items if found.workloads is not None and found.workloads.data is not None else ()
+    names = _named(w.status.admission.cluster_queue for w in workloads if w.status.admission is not None)
     if not names:
-        names[naming.cluster_queue_of(found.name)] = None
+        names = [naming.cluster_queue_of(found.name)]
         found.by_rule = True
-    return list(names)
+    return names
 
 
 def local_names(found: NamespaceReadings) -> list[str]:
-    if found.local_queues is not None and found.local_queues.data is not None:
-        return [q.metadata.name for q in found.local_queues.data.items]
-    if found.workloads is not None and found.workloads.data is not None:
-        named = {w.spec.queue_name: None for w in found.workloads.data.items if w.spec.queue_name}
-        if named:
-            return list(named)
-    return [naming.local_queue_of(found.name)]
+    """Those that are asked for."""
+    return _local_names(found)[:MOST_QUEUES]
+
+
+def asked_local_queues(found: NamespaceReadings) -> tuple[LocalQueue, ...] | None:
+    """The objects of `local_names`; None: not readable."""
+    asked, listed = set(local_names(found)), found.local_queues.data if found.local_queues is not None else None
+    return tuple(q for q in listed.items if q.metadata.name in asked) if listed is not None else None
+
+
+def _local_names(found: NamespaceReadings) -> list[str]:
+    """All, as they are listed; of too many those first that most Workloads name."""
+    workloads = found.workloads.data.items if found.workloads is not None and found.workloads.data is not None else ()
+    if found.local_queues is None or found.local_queues.data is None:
+        return _named(w.spec.queue_name for w in workloads) or [naming.local_queue_of(found.name)]
+    names = [q.metadata.name for q in found.local_queues.data.items]
+    if len(names) <= MOST_QUEUES:
+        return names
+    used = Counter(w.spec.queue_name for w in workloads)
+    return sorted(names, key=lambda name: -used[name])
+
+
+def _named(names: Iterable[str | None]) -> list[str]:
+    """Each once; of too many the most named first."""
+    found = Counter(name for name in names if name)
+    return list(found) if len(found) <= MOST_QUEUES else [name for name, _ in found.most_common()]
 
 
 # -- readings -> what scheduling/ takes -------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from .decide import SourceState, decide
 from .draft import Known, draft
-from .lifecycle import CLOSED, OPEN, STANDINGS, attention
+from .lifecycle import CLOSED, OPEN, attention
 from .link import Linked, link
 from .platform import PlatformFile, parse_platform, platform_schema, trait_prefixes
 from .record import ANNOTATION, Parsed, from_annotation, parse
@@ -13,7 +13,6 @@ __all__ = [
     "ANNOTATION",
     "CLOSED",
     "OPEN",
-    "STANDINGS",
     "Known",
     "Linked",
     "Parsed",

@@ -76,6 +76,7 @@ def draft(connection: Connection, known: Known = Known()) -> Draft:
     lines = [
         "# A draft of a connection contract: the record of who agreed to what, until when. It grants nothing.",
         "# Fill in what is missing, have it approved, and keep it where those whom it governs cannot write.",
+        "# Kept in .hpgov/contracts/ of this project, it is shown as self-declared, which approves nothing.",
         *_group(CONTRACT, data, 0, commented=False),
     ]
     return Draft(file_name, "\n".join(lines) + "\n")

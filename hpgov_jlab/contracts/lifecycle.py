@@ -16,23 +16,6 @@ from .schema import span
 SOON_SECONDS = 30 * 86400.0
 """An end or a review nearer than this asks for attention."""
 
-STANDINGS: dict[Standing, str] = {
-    Standing.IN_FORCE: "standing_in_force",
-    Standing.ON_RECORD: "standing_on_record",
-    Standing.REVIEW_DUE: "standing_review_due",
-    Standing.DRAFT: "standing_draft",
-    Standing.NOT_YET: "standing_not_yet",
-    Standing.EXPIRED: "standing_expired",
-    Standing.REVOKED: "standing_revoked",
-    Standing.DECOMMISSIONED: "standing_decommissioned",
-    Standing.INVALID: "standing_invalid",
-    Standing.AMBIGUOUS: "standing_ambiguous",
-    Standing.UNMATCHED: "standing_unmatched",
-    Standing.UNKNOWN: "standing_unknown",
-    Standing.NONE: "standing_none",
-}
-"""Label of each state in words.py."""
-
 OPEN = frozenset({Standing.IN_FORCE, Standing.ON_RECORD, Standing.REVIEW_DUE})
 """States under which the record's scope counts. ON_RECORD too: its approval may stand in the record it links to, and the line says so."""
 CLOSED = frozenset({Standing.REVOKED, Standing.DECOMMISSIONED})
@@ -55,11 +38,11 @@ def lifecycle(parsed: Parsed, now: float, *, platform: bool) -> tuple[Standing, 
         begins = parsed.text(path)
         if begins is not None and span(begins)[0] > now:
             return Standing.NOT_YET, Phrase("contract_not_yet", {"begins": begins})
+    if status is None:  # before the review: a record that says nothing of approval is not in force, reviewed or not
+        return Standing.ON_RECORD, Phrase("contract_on_record")
     due, computed = next_review(parsed)
     if due is not None and span(due)[1] <= now:
         return Standing.REVIEW_DUE, Phrase("contract_review_due_computed" if computed else "contract_review_due", {"since": due})
-    if status is None:
-        return Standing.ON_RECORD, Phrase("contract_on_record")
     if not platform:
         return Standing.IN_FORCE, Phrase("contract_self_declared", {"until": until}) if until else Phrase("contract_self_declared_no_end")
     return Standing.IN_FORCE, Phrase("contract_agreed_until", {"until": until}) if until else Phrase("contract_agreed_no_end")
@@ -107,5 +90,6 @@ def attention(view: ContractView, now: float) -> tuple[Phrase, ...]:
     if view.standing is Standing.REVIEW_DUE and view.line is not None:
         found.append(view.line)
     elif view.next_review is not None and span(view.next_review)[1] - now <= SOON_SECONDS:
-        found.append(Phrase("contract_review_soon", {"on": view.next_review}))
+        over = span(view.next_review)[1] <= now
+        found.append(Phrase("contract_review_due", {"since": view.next_review}) if over else Phrase("contract_review_soon", {"on": view.next_review}))
     return tuple(found)

@@ -46,6 +46,7 @@ class Ask(StrEnum):
     YOU = "you"
     PROJECT_OWNER = "project_owner"
     ACCOUNT_ADMIN = "account_admin"  # IAM of the account that owns the role or the cluster
+    ORGANISATION_ADMIN = "organisation_admin"  # service and resource control policies
     CLUSTER_ADMIN = "cluster_admin"  # access entries, RBAC, Kueue, Slurm
     JUPYTER_ADMIN = "jupyter_admin"  # image, traits, network of the place where JupyterLab runs
     CONTRACT_OWNER = "contract_owner"

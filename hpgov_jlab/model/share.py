@@ -61,6 +61,7 @@ class SlurmShareRow:
     per: Literal["group", "user", "account", "job", "node"] = "group"
     own: bool = False  # of an association: it is the person's own, not the whole account's
     account: str | None = None  # of a QoS's limit per account: which of the own ones
+    not_attributed: str | None = None  # held minus the holders that we may read; None: nothing tells who holds it
 
 
 @dataclass(frozen=True, slots=True)

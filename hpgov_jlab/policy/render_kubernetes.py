@@ -6,6 +6,7 @@ Kubernetes' grammar whole or are not used.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -75,10 +76,22 @@ def rules(operations: Iterable[Operation], names: dict[str, Sequence[str]] | Non
     return [{"apiGroups": [group], "resources": resources, "verbs": [verb]} for (group, verb), resources in together.items()] + alone
 
 
-def team(namespaces: Sequence[str], cluster_queues: Sequence[str], subject: Subject, operations: Iterable[Operation] = READS) -> list[Document]:
+TEAM, COHORT_READER = "hpgov-team", "hpgov-cohort-reader"
+"""Names of the objects that the published manifests make."""
+
+
+def asked_for(subject: Subject, published: str) -> str:
+    """A name of its own for what one person asks for: applied, it leaves alone what stands there by the published manifest, or for someone else."""
+    whose = hashlib.sha256(f"{subject.kind} {subject.namespace} {subject.name}".encode()).hexdigest()
+    return f"{published}-asked-{whose[:10]}"
+
+
+def team(
+    namespaces: Sequence[str], cluster_queues: Sequence[str], subject: Subject, operations: Iterable[Operation] = READS, *, called: str = TEAM
+) -> list[Document]:
     """The manifest *team*: a Role in each namespace, and a ClusterRole for the own ClusterQueues by name, flavours and priority classes.
 
-    `operations` narrows it to what is missing. Raises ValueError for names that Kubernetes would not take.
+    `operations` narrows it to what is missing; then it is `called` otherwise (`asked_for`). Raises ValueError for names that Kubernetes would not take.
     """
     _check((*namespaces, *cluster_queues))
     wanted = [o for o in operations if o.grant is Grant.TEAM]
@@ -87,22 +100,22 @@ def team(namespaces: Sequence[str], cluster_queues: Sequence[str], subject: Subj
     made: list[Document] = []
     if inside:
         for namespace in namespaces:
-            where = {"name": "hpgov-team", "namespace": namespace}
+            where = {"name": called, "namespace": namespace}
             made.append({"apiVersion": _RBAC, "kind": "Role", "metadata": where, "rules": rules(inside)})
-            made.append(_binding("RoleBinding", where, "Role", "hpgov-team", subject))
+            made.append(_binding("RoleBinding", where, "Role", called, subject))
     if outside:
-        name = {"name": f"hpgov-team-{namespaces[0]}" if namespaces else "hpgov-team"}
+        name = {"name": f"{called}-{namespaces[0]}" if namespaces else called}
         made.append({"apiVersion": _RBAC, "kind": "ClusterRole", "metadata": name, "rules": rules(outside, {CLUSTER_QUEUE.id: cluster_queues})})
         made.append(_binding("ClusterRoleBinding", name, "ClusterRole", name["name"], subject))
     return made
 
 
-def cohort_reader(subject: Subject) -> list[Document]:
+def cohort_reader(subject: Subject, *, called: str = COHORT_READER) -> list[Document]:
     """The manifest *cohort reader*: lists of all ClusterQueues and Cohorts, which hold every team's quota and use."""
-    name = {"name": "hpgov-cohort-reader"}
+    name = {"name": called}
     return [
         {"apiVersion": _RBAC, "kind": "ClusterRole", "metadata": name, "rules": rules(o for o in READS if o.grant is Grant.COHORT_READER)},
-        _binding("ClusterRoleBinding", name, "ClusterRole", "hpgov-cohort-reader", subject),
+        _binding("ClusterRoleBinding", name, "ClusterRole", called, subject),
     ]
 
 

@@ -102,19 +102,32 @@ class _Index:
         self.all_pods_read = pods is not None and pods_whole
         self.pods = {each.metadata.uid: each for each in pods or ()}
         self.workloads = {each.metadata.name: each for each in workloads}
+        self._tops: dict[str, TaskObject] = {}
 
     def top(self, found: TaskObject) -> TaskObject:
-        """The object that a person made: up the controllers that we know. A circle ends where it began."""
-        seen = {found.metadata.uid}
-        while True:
-            controller = found.metadata.controller
-            above = self.objects.get(controller.uid) if controller else None
-            if above is None and found.kind == "RayCluster":
-                above = self.children.get(found.metadata.name)
-            if above is None or above.metadata.uid in seen:
-                return found
-            seen.add(above.metadata.uid)
-            found = above
+        """The object that a person made: up the controllers that we know. Of a circle it is the same one for all in it, so that they are one row.
+
+        What was found is kept for all on the way: thousands that own each other in a row would else be gone through for each of them.
+        """
+        way: dict[str, TaskObject] = {}
+        at = found
+        while (top := self._tops.get(at.metadata.uid)) is None:
+            if at.metadata.uid in way:
+                top = self.objects[min(list(way)[list(way).index(at.metadata.uid) :])]
+                break
+            way[at.metadata.uid] = at
+            above = self._above(at)
+            if above is None:
+                top = at
+                break
+            at = above
+        self._tops.update(dict.fromkeys(way, top))
+        return top
+
+    def _above(self, found: TaskObject) -> TaskObject | None:
+        controller = found.metadata.controller
+        above = self.objects.get(controller.uid) if controller else None
+        return self.children.get(found.metadata.name) if above is None and found.kind == "RayCluster" else above
 
     def over_pod(self, pod: Pod) -> TaskObject | None:
         """The top owner of a pod: by its controller's uid, else by the labels that operators put on their pods."""
@@ -175,14 +188,15 @@ def units(
     index = _Index(objects, pods, workloads or (), pods_whole=pods_whole)
     tops = ((index.over_workload(workload), workload) for workload in workloads or ())
     by_object = _grouped((above.metadata.uid, workload) for above, workload in tops if above is not None)
-    mine = _grouped(_keyed_pods(index, by_object))
+    newest = {uid: _newest(theirs) for uid, theirs in by_object.items()}
+    mine = _grouped(_keyed_pods(index, newest))
     claimed = {pod.metadata.uid for theirs in mine.values() for pod in theirs}
     made: list[Unit] = []
     for workload in workloads or ():
-        unit = _of_workload(workload, index, by_object, kinds_read, mine if pods is not None else None)
+        unit = _of_workload(workload, index, newest, kinds_read, mine if pods is not None else None)
         if unit is not None:
             made.append(unit)
-    made += _without_workload(index, by_object, mine if pods is not None else None)
+    made += _without_workload(index, newest, mine if pods is not None else None)
     for pod in index.pods.values():  # governed, and yet no Workload: the pod waits in silence (facts/hyperpod.md 7.11)
         if workloads is not None and pod.metadata.uid not in claimed and (pod.metadata.labels.kueue_managed == "true" or pod.metadata.labels.queue_name):
             made.append(Unit(pod.metadata.uid, "Pod", pod.metadata.name, None, None, (pod,)))
@@ -195,7 +209,7 @@ def _grouped(pairs: Iterable[tuple[str, T]]) -> Groups[T]:
     return {key: tuple(each for _, each in same) for key, same in groupby(ordered, key=itemgetter(0))}
 
 
-def _keyed_pods(index: _Index, by_object: Groups[Workload]) -> Iterator[tuple[str, Pod]]:
+def _keyed_pods(index: _Index, newest: Mapping[str, Workload]) -> Iterator[tuple[str, Pod]]:
     """Every pod that has a task, with its Workload's uid, or the object's where that has no Workload."""
     ranked = sorted(index.workloads.values(), key=_rank)  # of several of one owner the last is kept
     by_owner = {owner.uid: workload for workload in ranked for owner in workload.metadata.owner_references}
@@ -208,13 +222,15 @@ def _keyed_pods(index: _Index, by_object: Groups[Workload]) -> Iterator[tuple[st
         if workload is None:
             names = (("HyperPodPyTorchJob", labels.hp_job), ("JobSet", labels.job_set), ("Job", labels.batch_job), ("RayCluster", labels.ray_cluster))
             workload = next((by_named_owner[key] for key in names if key[1] and key in by_named_owner), None)
+        above = index.over_pod(pod) if workload is None else None
+        if above is not None and above.metadata.controller is not None:
+            workload = by_owner.get(above.metadata.controller.uid)  # what a person made can't be read, and its Workload names it
         key = workload.metadata.uid if workload is not None else None
         if key is None:
-            above = index.over_pod(pod)
             if above is None:
                 continue
-            theirs = by_object.get(above.metadata.uid, ())
-            key = _newest(theirs).metadata.uid if theirs and above.kind not in _POD_BY_POD else above.metadata.uid
+            its = newest.get(above.metadata.uid)
+            key = its.metadata.uid if its is not None and above.kind not in _POD_BY_POD else above.metadata.uid
         yield key, pod
 
 
@@ -230,7 +246,7 @@ def _rank(each: Workload) -> tuple[bool, bool, float, str]:
     return not each.holds("Finished"), each.holds("QuotaReserved"), each.metadata.created_at or 0.0, each.metadata.uid
 
 
-def _of_workload(workload: Workload, index: _Index, by_object: Groups[Workload], kinds_read: frozenset[str], mine: Groups[Pod] | None) -> Unit | None:
+def _of_workload(workload: Workload, index: _Index, newest: Mapping[str, Workload], kinds_read: frozenset[str], mine: Groups[Pod] | None) -> Unit | None:
     meta, above = workload.metadata, index.over_workload(workload)
     pods = None if mine is None else mine.get(meta.uid, ())
     if above is None:
@@ -244,26 +260,30 @@ def _of_workload(workload: Workload, index: _Index, by_object: Groups[Workload],
             stateful_set = stateful_set_of(workload)
             kind, name = ("StatefulSet", stateful_set) if stateful_set is not None else ("PodGroup", meta.name)
             uid, gone = meta.uid, gone and not pods
-        return Unit(uid, "Space" if space else kind, name, workload, None, pods, owner_gone=gone, is_space=space)
-    theirs = by_object[above.metadata.uid]
+        # a RayJob's pods are its cluster's: which that is only one of the two objects tells
+        whole = kind != "RayJob" or not kinds_read.isdisjoint(("RayJob", "RayCluster"))
+        return Unit(uid, "Space" if space else kind, name, workload, None, pods if whole else pods or None, owner_gone=gone, is_space=space, pods_whole=whole)
     owner, space = meta.controller, above.kind == "Workspace"
     if owner is not None and owner.kind == "Pod" and above.kind in _POD_BY_POD:
         return Unit(owner.uid, display_kind(above.kind), f"{above.metadata.name}/{owner.name}", workload, above, pods)
-    newest = _newest(theirs)
-    if workload is not newest and workload.holds("Finished"):
+    its = newest[above.metadata.uid]
+    if workload is not its and workload.holds("Finished"):
         return None  # an older slice or an earlier life of the same object
-    if workload is not newest:  # a slice beside the one that runs: a row of its own, named apart
+    if workload is not its:  # a slice beside the one that runs: a row of its own, named apart
         return Unit(meta.uid, display_kind(above.kind), f"{above.metadata.name}/{meta.name}", workload, above, pods, is_space=space)
     return Unit(above.metadata.uid, display_kind(above.kind), above.metadata.name, workload, above, pods, is_space=space)
 
 
-def _without_workload(index: _Index, by_object: Groups[Workload], mine: Groups[Pod] | None) -> list[Unit]:
+def _without_workload(index: _Index, newest: Mapping[str, Workload], mine: Groups[Pod] | None) -> list[Unit]:
     """Top objects that no Workload belongs to: not governed, suspended by their owner, or not yet seen by Kueue."""
     made = []
+    owned = {owner.uid for workload in index.workloads.values() for owner in workload.metadata.owner_references}
     for found in index.objects.values():
-        uid = found.metadata.uid
-        if uid in by_object or index.top(found) is not found:
+        uid, controller = found.metadata.uid, found.metadata.controller
+        if uid in newest or index.top(found) is not found:
             continue
+        if controller is not None and controller.uid in owned and controller.uid not in index.objects:
+            continue  # a part of a task of which only the Workload and this could be read
         pods = None if mine is None else mine.get(uid, ())
         made.append(Unit(uid, display_kind(found.kind), found.metadata.name, None, found, pods, is_space=found.kind == "Workspace"))
     return made

@@ -11,7 +11,7 @@ from ..model.slurm import SlurmJob, SlurmRun
 _LIMIT = re.compile(r"(QOS|Assoc)(Grp|Max|Min)([A-Za-z]+)")
 _SUFFIX = re.compile(r"(?:PerUser|PerJob|PerNode|PerAccount|Limit)+$")
 _WHAT = {
-    "GRES": "gres",
+    "GRES": "gres, such as GPU",
     "Cpu": "cpu",
     "CPU": "cpu",
     "Mem": "memory",

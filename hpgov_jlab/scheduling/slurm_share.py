@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, cast
 
 from ..model.outcome import Phrase
+from ..model.quantity import not_below_zero, subtract
 from ..model.share import Holder, SlurmShareRow
 from ..model.slurm import (
     SlurmAssociation,
@@ -25,6 +26,7 @@ from ..model.task import Task, TaskState
 Per = Literal["group", "user", "account", "job", "node"]
 _HOLDS = frozenset({TaskState.RUNNING, TaskState.STARTING, TaskState.STOPPING, TaskState.SUSPENDED})
 _SHOWN_WITHOUT_LIMIT = "gres/gpu"
+_OF_JOBS = frozenset({"cpu", "memory", "node", "jobs"})
 
 
 def slurm_share(
@@ -42,15 +44,28 @@ def slurm_share(
     # which QoS are hers may not be readable: then only those that she uses surely are, and of the others what is held is another team's
     hers = own.qos if own.qos is not None else {t.priority_class for t in listed if t.mine}
     rows: list[SlurmShareRow] = []
-    for row in _merged((*(associations or ()), *(accounts or ())), usage.associations if usage is not None else ()):
+    merged = _merged((*(associations or ()), *(accounts or ())), usage.associations if usage is not None else ())
+    below = _below({row.account: row.parent for row in merged if row.user is None}, own.accounts or ())
+    for row in merged:
         mine = row.user is not None
-        inside = [t for t in holding if t.scope == row.account and (not mine or t.mine)] if mine or row.account in (own.accounts or ()) else []
+        inside = [t for t in holding if (t.mine and t.scope == row.account if mine else t.scope in below.get(row.account, ()))]
         rows += [_row("association", row.account, one, enforced, inside, own=mine) for one in _shown(row.limits, always=row.account in (own.accounts or ()))]
     for quality in _qualities(qos or (), usage.qos if usage is not None else (), hers):
         inside = [t for t in holding if t.priority_class == quality.name]
         for one in _shown(quality.limits, always=False):
             rows.append(_row("qos", quality.name, one, enforced, [t for t in inside if (one.per != "user" or t.mine) and one.account in (None, t.scope)]))
     return tuple(rows)
+
+
+def _below(parents: Mapping[str, str | None], accounts: Iterable[str]) -> dict[str, set[str]]:
+    """Account -> those of the given accounts whose jobs count under it: itself, and what is further down."""
+    found: dict[str, set[str]] = {}
+    for account in accounts:
+        at: str | None = account
+        while at is not None and account not in found.setdefault(at, set()):
+            found[at].add(account)
+            at = parents.get(at)
+    return found
 
 
 def _merged(database: Iterable[SlurmAssociation], controller: Iterable[SlurmAssociation]) -> list[SlurmAssociation]:
@@ -91,8 +106,20 @@ def _shown(limits: Iterable[SlurmLimit], *, always: bool) -> list[SlurmLimit]:
 
 
 def _row(scope: Literal["association", "qos"], name: str, one: SlurmLimit, enforced: bool | None, tasks: Iterable[Task], *, own: bool = False) -> SlurmShareRow:
-    holders = _holders(tasks, one.resource) if one.per in ("group", "user", "account") and one.held is not None else ()
-    return SlurmShareRow("slurm", scope, name, one.resource, one.limit, one.held, enforced, holders, cast(Per, one.per), own, one.account)
+    counted = one.per in ("group", "user", "account") and one.held is not None
+    holders = _holders(tasks, one.resource) if counted else ()
+    rest = _rest(one, holders) if counted else None
+    return SlurmShareRow("slurm", scope, name, one.resource, one.limit, one.held, enforced, holders, cast(Per, one.per), own, one.account, rest)
+
+
+def _rest(one: SlurmLimit, holders: Iterable[Holder]) -> str | None:
+    """What is held beyond the holders, not below zero; None for a resource of which a job's own row does not say how much it holds."""
+    if one.held is None or not (one.resource in _OF_JOBS or one.resource.startswith(("gres/", "license/"))):
+        return None
+    rest = one.held
+    for holder in holders:
+        rest = subtract(rest, holder.amount)
+    return not_below_zero(rest)
 
 
 def _holders(tasks: Iterable[Task], resource: str) -> tuple[Holder, ...]:

@@ -207,7 +207,7 @@ def _sentence(message: str | None) -> Phrase | None:
 
 def _not_known(workload: Workload, name: str | None, queue: ClusterQueue | None, queues: Queues) -> Phrase:
     if queue is None:
-        state = queues.cluster_queue_states.get(name, State.PENDING) if name else queues.local_queue_state
+        state = queues.cluster_queue_states.get(name, State.UNREACHABLE) if name else queues.local_queue_state  # missing: not asked for
         unread = "clusterqueues.kueue.x-k8s.io" if name else "localqueues.kueue.x-k8s.io"
         return Phrase("waits_queue_not_readable", {"what": unread, "queue": name or workload.spec.queue_name, "state": str(state)})
     return Phrase("waits_reason_not_known", {"queue": name})

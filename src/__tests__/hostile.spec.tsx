@@ -14,6 +14,7 @@ import { Manifest } from '../dashboard/manifest';
 import { ShareView } from '../dashboard/share';
 import { TaskView } from '../dashboard/task';
 import { Tasks } from '../dashboard/tasks';
+import { COLUMNS } from '../store/preferences';
 import { draw, speaker } from './draw';
 import {
   accessPage,
@@ -168,19 +169,7 @@ const screens: { [name: string]: () => JSX.Element } = {
         descending: false,
         offset: 0
       }}
-      columns={[
-        'state',
-        'kind',
-        'priority',
-        'requested',
-        'age',
-        'reason',
-        'line',
-        'submitter',
-        'queue',
-        'flavors',
-        'stops'
-      ]}
+      columns={COLUMNS}
       current={null}
       onAsk={nothing}
       onOpen={nothing}
@@ -272,7 +261,8 @@ const screens: { [name: string]: () => JSX.Element } = {
               holders: [],
               per: 'account',
               own: false,
-              account: 'x'
+              account: 'x',
+              not_attributed: null
             }
           ],
           {

@@ -27,8 +27,8 @@ describe('translations', () => {
       return [stateLabel(trans, 'ok'), say(trans, 'k8s_denied', shown)?.text];
     });
     expect(found).toEqual([
-      ['Lido', 'Sua função não pode <operation> em <scope>.'],
-      ['已读取', '您的角色不能在 <scope> 执行 <operation>。']
+      ['Lido', 'Sua função não pode <operation> (<scope>).'],
+      ['已读取', '您的角色不能执行 <operation>（<scope>）。']
     ]);
   });
 

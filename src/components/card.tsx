@@ -1,21 +1,15 @@
 import * as React from 'react';
-import { amount, resourceName, some } from '../format/amount';
-import { text } from '../format/text';
-import type {
-  Card,
-  Cluster,
-  ContractView,
-  Counts,
-  LimitGlance,
-  Nodes,
-  Outcome,
-  ShareGlance,
-  TaskState
-} from '../wire';
-import { ShareBar } from './bar';
-import { TASK_STATES, taskState } from './labels';
+import type { Card, Cluster, Outcome } from '../wire';
+import {
+  ContractGlance,
+  CountsLine,
+  LimitLine,
+  NodesLine,
+  ShareLine
+} from './glances';
+import { clusterStatus } from './labels';
 import { OutcomeNote, PartView, sameOutcome, shown, type IPart } from './part';
-import { Exact, Known, PhraseLine, Text } from './words';
+import { PhraseLine, Text } from './words';
 import { useUi } from './ui';
 
 /** One connection: cluster state, owner and contact, share, counts, what needs attention. */
@@ -232,34 +226,9 @@ function ClusterState(props: { card: Card }): JSX.Element {
   }
   return (
     <span className="hpgov-Badge" data-status={clusterTone(cluster)}>
-      <Text value={clusterStatus(trans, cluster)} />
+      <Text value={clusterStatus(trans, cluster.status)} />
     </span>
   );
-}
-
-/** AWS's own word in plain English where it is a known one; an unknown word is shown as it came. */
-export function clusterStatus(
-  trans: ReturnType<typeof useUi>['trans'],
-  cluster: Cluster
-): string {
-  switch (cluster.status) {
-    case 'InService':
-      return trans.__('in service');
-    case 'Creating':
-      return trans.__('being created');
-    case 'Updating':
-      return trans.__('being updated');
-    case 'SystemUpdating':
-      return trans.__('system being updated');
-    case 'RollingBack':
-      return trans.__('rolling back');
-    case 'Deleting':
-      return trans.__('being deleted');
-    case 'Failed':
-      return trans.__('failed');
-    default:
-      return cluster.status;
-  }
 }
 
 function clusterTone(cluster: Cluster): string {
@@ -274,171 +243,7 @@ function clusterTone(cluster: Cluster): string {
   }
 }
 
-/** `said`: what stands above already is not said twice. */
-function ContractGlance(props: {
-  contract: ContractView;
-  said: readonly string[];
-}): JSX.Element {
-  const { trans } = useUi();
-  const { contract } = props;
-  const owner =
-    contract.owners.find(o => o.role === 'operations') ?? contract.owners[0];
-  return (
-    <>
-      {contract.line && !props.said.includes(contract.line.code) && (
-        <p>
-          <PhraseLine phrase={contract.line} />
-          {!contract.platform && contract.rank && (
-            <span className="hpgov-Tag">{trans.__('self-declared')}</span>
-          )}
-        </p>
-      )}
-      {owner && (
-        <p>
-          {trans.__('Owner')}: <Text value={owner.name} />
-          {owner.contact && (
-            <>
-              {' · '}
-              <Text value={owner.contact} />
-            </>
-          )}
-        </p>
-      )}
-    </>
-  );
-}
-
-export function ShareLine(props: { share: ShareGlance }): JSX.Element {
-  const { trans } = useUi();
-  const { share } = props;
-  return (
-    <>
-      <p>
-        <bdi>{text(resourceName(share.resource))}</bdi>:{' '}
-        <Exact resource={share.resource} value={share.held} />{' '}
-        {trans.__('held of your share of')}{' '}
-        <Exact resource={share.resource} value={share.nominal} />
-        {some(share.borrowed) && (
-          <>
-            {', '}
-            <Exact resource={share.resource} value={share.borrowed} />{' '}
-            {trans.__('borrowed')}
-          </>
-        )}
-        <span className="hpgov-Muted">
-          {' · '}
-          <Text value={share.flavor} />
-        </span>
-      </p>
-      <ShareBar
-        resource={share.resource}
-        nominal={share.nominal}
-        held={share.held}
-        borrowed={share.borrowed}
-      />
-    </>
-  );
-}
-
-/** Slurm's own: the limit on GPUs that is held most, and whose it is. */
-function LimitLine(props: { limit: LimitGlance }): JSX.Element {
-  const { trans } = useUi();
-  const { limit } = props;
-  return (
-    <>
-      <p>
-        <bdi>{text(resourceName(limit.resource))}</bdi>:{' '}
-        <Exact resource={limit.resource} value={limit.held} />{' '}
-        {trans.__('held of the limit of')}{' '}
-        <Exact resource={limit.resource} value={limit.limit} />
-        <span className="hpgov-Muted">
-          {' · '}
-          {limit.scope === 'qos'
-            ? trans.__('QoS')
-            : trans.__('association')}{' '}
-          <Text value={limit.name} />
-          {limit.enforced === false && (
-            <>, {trans.__('limit recorded, not enforced here')}</>
-          )}
-        </span>
-      </p>
-      <ShareBar
-        resource={limit.resource}
-        nominal={limit.limit}
-        held={limit.held}
-        borrowed="0"
-        sentence={trans.__(
-          '%1: %2 held of the limit of %3',
-          text(resourceName(limit.resource)),
-          amount(limit.resource, limit.held),
-          amount(limit.resource, limit.limit)
-        )}
-      />
-    </>
-  );
-}
-
-/** By the states' own words, as the dashboard's filter says them; what runs and waits also where it is none. */
-function CountsLine(props: { counts: Counts }): JSX.Element {
-  const { trans } = useUi();
-  const { running, waiting, rest, at_least } = props.counts;
-  const numbers: Partial<Record<TaskState, number | null>> = {
-    ...rest,
-    running,
-    waiting
-  };
-  return (
-    <dl className="hpgov-Counts">
-      {TASK_STATES.filter(state => numbers[state] !== undefined).map(state => (
-        <div key={state}>
-          <dt>{taskState(trans, state)}</dt>
-          <dd>
-            <AtLeast value={numbers[state] ?? null} more={at_least} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** A number of which more may be there: the list it was counted from is not whole. */
-function AtLeast(props: { value: number | null; more: boolean }): JSX.Element {
-  const { trans, locale } = useUi();
-  return props.more && props.value !== null ? (
-    <span>
-      {trans.__(
-        'at least %1',
-        new Intl.NumberFormat(locale).format(props.value)
-      )}
-    </span>
-  ) : (
-    <Known value={props.value} />
-  );
-}
-
 /** Whether a part of the card could not be read; that Slurm has no share is none. */
 export function lacksSomething(card: Card): boolean {
   return gapsOf(card).some(gap => gap.outcome.code !== NO_SHARE);
-}
-
-function NodesLine(props: { nodes: Nodes }): JSX.Element {
-  const { trans } = useUi();
-  const { nodes } = props;
-  const states = Object.entries(nodes.by_status).sort((a, b) => b[1] - a[1]);
-  const alike = states.length === 1 && states[0][1] === nodes.total;
-  return (
-    <p>
-      {nodes.complete
-        ? trans._n('%1 node', '%1 nodes', nodes.total)
-        : trans.__('at least %1 nodes', nodes.total)}
-      {states.length > 0 && ': '}
-      {states.map(([state, n], i) => (
-        <React.Fragment key={state}>
-          {i > 0 && ', '}
-          {!alike && <>{n} </>}
-          <Text value={state} />
-        </React.Fragment>
-      ))}
-    </p>
-  );
 }

@@ -1,5 +1,5 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
-import type { Standing, Task, TaskState } from '../wire';
+import type { Task, TaskState } from '../wire';
 
 /** What to call a task's state. */
 export function taskState(
@@ -68,35 +68,28 @@ export function taskSign(task: Pick<Task, 'state' | 'ended'>): string {
   }
 }
 
-/** What to call where a contract stands. */
-export function standing(trans: TranslationBundle, value: Standing): string {
-  switch (value) {
-    case 'in_force':
-      return trans.__('in force');
-    case 'on_record':
-      return trans.__('on record');
-    case 'draft':
-      return trans.__('a draft');
-    case 'unmatched':
-      return trans.__('may be about this connection');
-    case 'review_due':
-      return trans.__('in force, review due');
-    case 'not_yet':
-      return trans.__('begins later');
-    case 'expired':
-      return trans.__('expired');
-    case 'revoked':
-      return trans.__('revoked');
-    case 'decommissioned':
-      return trans.__('decommissioned');
-    case 'invalid':
-      return trans.__('not usable as written');
-    case 'ambiguous':
-      return trans.__('two records match');
-    case 'none':
-      return trans.__('none on record');
+/** AWS's own word in plain English where it is a known one; an unknown word is shown as it came. */
+export function clusterStatus(
+  trans: TranslationBundle,
+  status: string
+): string {
+  switch (status) {
+    case 'InService':
+      return trans.__('in service');
+    case 'Creating':
+      return trans.__('being created');
+    case 'Updating':
+      return trans.__('being updated');
+    case 'SystemUpdating':
+      return trans.__('system being updated');
+    case 'RollingBack':
+      return trans.__('rolling back');
+    case 'Deleting':
+      return trans.__('being deleted');
+    case 'Failed':
+      return trans.__('failed');
     default:
-      return trans.__('not known');
+      return status;
   }
 }
 

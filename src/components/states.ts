@@ -1,6 +1,7 @@
 import { plain, spoken, type ISpeaker } from '../format/phrase';
 import { text } from '../format/text';
 import { stateLabel } from '../words';
+import { clusterStatus } from './labels';
 import type { Card, Outcome } from '../wire';
 
 /** One part's state as the live region would say it. Parts in flight keep what they last were, so that a read is no news. */
@@ -42,7 +43,11 @@ export function cardStates(
   if (cluster && card.cluster.last.state === 'ok') {
     out.push([
       `${id} cluster`,
-      trans.__('%1: cluster %2', name, text(cluster.status))
+      trans.__(
+        '%1: cluster %2',
+        name,
+        text(clusterStatus(trans, cluster.status))
+      )
     ]);
   } else {
     part('cluster', trans.__('%1: cluster', name), card.cluster.last);

@@ -73,7 +73,7 @@ export function columns(trans: TranslationBundle): IColumn[] {
     },
     {
       id: 'flavors',
-      label: trans.__('Flavors'),
+      label: trans.__('Flavours'),
       sort: null,
       cell: task => <Known value={task.flavors.join(', ')} />
     },

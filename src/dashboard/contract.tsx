@@ -1,10 +1,10 @@
 import * as React from 'react';
 import { CopyBox } from '../components/copy';
-import { standing } from '../components/labels';
 import { PartView, shown } from '../components/part';
 import { useUi } from '../components/ui';
 import { Known, PhraseLine, Text } from '../components/words';
 import type { ContractPage, Standing } from '../wire';
+import { standingLabel } from '../words';
 import { Record } from './record';
 
 /** Under these the record says that the connection is agreed now. */
@@ -22,7 +22,9 @@ export function Contract(props: {
   const { trans } = useUi();
   const { page, onDraft } = props;
   const contract = shown(page.contract);
-  const agreed = contract !== null && AGREED.has(contract.standing);
+  // who is governed can't approve herself: a self-declared record agrees to nothing
+  const agreed =
+    contract !== null && contract.platform && AGREED.has(contract.standing);
   return (
     <div className="hpgov-Contract">
       <p className="hpgov-Lead">
@@ -66,7 +68,8 @@ export function Contract(props: {
           {page.others.map((view, i) => (
             <details key={`${view.kept} ${i}`} className="hpgov-Details">
               <summary>
-                <Known value={view.kept} />: {standing(trans, view.standing)}
+                <Known value={view.kept} />:{' '}
+                {standingLabel(trans, view.standing)}
                 {!view.platform && (
                   <span className="hpgov-Tag">{trans.__('self-declared')}</span>
                 )}

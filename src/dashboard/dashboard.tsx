@@ -170,7 +170,12 @@ function Overview(
     page.manifest.last.state !== 'pending' &&
     page.namespaces.every(fact => !fact.read);
   const form = eks && onTyped && (
-    <Namespaces facts={page.namespaces} typed={typed} onTyped={onTyped} />
+    <Namespaces
+      facts={page.namespaces}
+      typed={typed}
+      onTyped={onTyped}
+      lead={unread}
+    />
   );
   const { name } = page.card.connection;
   React.useEffect(() => onName(name), [name, onName]);

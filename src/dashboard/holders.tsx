@@ -40,8 +40,22 @@ export function Unfold(props: {
   );
 }
 
+/** The row below one that is unfolded, over all its columns: what holds it. */
+export function HoldersRow(
+  props: React.ComponentProps<typeof Holders> & { id: string; columns: number }
+): JSX.Element {
+  const { id, columns, ...holders } = props;
+  return (
+    <tr role="row" id={id} className="hpgov-Unfolded">
+      <td role="cell" colSpan={columns}>
+        <Holders {...holders} />
+      </td>
+    </tr>
+  );
+}
+
 /** What holds a row, longest first, how many more do, and what is held by others than those read. */
-export function Holders(
+function Holders(
   props: IRowProps & {
     resource: string;
     holders: readonly Holder[];
@@ -55,7 +69,7 @@ export function Holders(
     <div className="hpgov-Holders">
       {holders.length === 0 && rest === null && (
         <p className="hpgov-Muted">
-          {trans.__('What holds it is not readable by your role.')}
+          {trans.__('What holds it could not be read.')}
         </p>
       )}
       {holders.length === 0 && rest !== null && !some(rest) && (

@@ -91,7 +91,7 @@ function Box(props: { box: ManifestBox }): JSX.Element {
         <dt>{trans.__('Priority class')}</dt>
         <dd>
           {box.priority_classes === null ? (
-            <span>{trans.__('not readable by your role')}</span>
+            <span>{trans.__('not read')}</span>
           ) : box.priority_classes.length ? (
             <ul className="hpgov-List">
               {keyed(box.priority_classes, each => each.name).map(

@@ -16,6 +16,8 @@ export function Namespaces(props: {
   facts: readonly NamespaceFact[];
   typed: readonly string[];
   onTyped: (names: readonly string[]) => Promise<void>;
+  /** It is what has to be done first. */
+  lead?: boolean;
 }): JSX.Element {
   const { trans } = useUi();
   const { facts, typed, onTyped } = props;
@@ -24,6 +26,18 @@ export function Namespaces(props: {
   const field = React.useId();
   const input = React.useRef<HTMLInputElement>(null);
   const hint = React.useId();
+  const { lead } = props;
+  React.useEffect(() => {
+    // Who opened the dashboard for this goes on here; who is somewhere in it already stays there.
+    if (
+      lead &&
+      document.activeElement?.matches(
+        'body, .jp-MainAreaWidget, .hpgov-Dashboard'
+      )
+    ) {
+      input.current?.focus();
+    }
+  }, [lead]);
   const offered = facts.filter(
     fact => fact.source === 'suggested' && !typed.includes(fact.name)
   );

@@ -52,7 +52,7 @@ function Queue(props: {
           </PartView>
         )}
       </dd>
-      <dt>{trans.__('Cluster queue')}</dt>
+      <dt>{trans.__('ClusterQueue')}</dt>
       <dd>{named(queue.cluster_queue, queue.cluster_queue_by_rule)}</dd>
       <dt>{trans.__('Cohort')}</dt>
       <dd>
@@ -132,7 +132,7 @@ export function Cohort(props: { sums: readonly CohortSum[] }): JSX.Element {
         <thead role="rowgroup">
           <tr role="row">
             <Head>{trans.__('Resource')}</Head>
-            <Head>{trans.__('Flavor')}</Head>
+            <Head>{trans.__('Flavour')}</Head>
             <Head number>{trans.__('Shares together')}</Head>
             <Head number>{trans.__('Held together')}</Head>
             <Head number>{trans.__('Queues')}</Head>
@@ -147,7 +147,7 @@ export function Cohort(props: { sums: readonly CohortSum[] }): JSX.Element {
               <th role="rowheader" scope="row" title={text(sum.resource)}>
                 <bdi>{text(resourceName(sum.resource))}</bdi>
               </th>
-              <Cell label={trans.__('Flavor')}>
+              <Cell label={trans.__('Flavour')}>
                 <Text value={sum.flavor} />
               </Cell>
               <Cell number label={trans.__('Shares together')}>

@@ -1,6 +1,5 @@
 import * as React from 'react';
 import { Cell, Head, ScrollTable } from '../components/table';
-import { standing } from '../components/labels';
 import { keyed } from '../components/keys';
 import { useUi } from '../components/ui';
 import {
@@ -12,8 +11,16 @@ import {
   Said,
   Text
 } from '../components/words';
-import type { ContractView } from '../wire';
+import type { ContractView, Standing } from '../wire';
+import { standingLabel } from '../words';
 import { Codes, Entries, Listed, Signals } from './recordlists';
+
+/** Of a record that could not be read as written nobody knows whether it names an end. */
+const END_NOT_KNOWN: ReadonlySet<Standing> = new Set<Standing>([
+  'invalid',
+  'ambiguous',
+  'unknown'
+]);
 
 /** One record of a contract: where it stands, who answers, what it says and leaves out. */
 export function Record(props: { view: ContractView }): JSX.Element {
@@ -25,7 +32,7 @@ export function Record(props: { view: ContractView }): JSX.Element {
     <>
       <p className="hpgov-Contract-line">
         <span className="hpgov-Badge" data-standing={view.standing}>
-          {standing(trans, view.standing)}
+          {standingLabel(trans, view.standing)}
         </span>{' '}
         {view.line && <PhraseLine phrase={view.line} />}
         {!view.platform && view.rank !== null && (
@@ -114,6 +121,8 @@ export function Record(props: { view: ContractView }): JSX.Element {
             <dd>
               {view.agreed_until ? (
                 <OnDate value={view.agreed_until} />
+              ) : END_NOT_KNOWN.has(view.standing) ? (
+                '–'
               ) : (
                 trans.__('no end date')
               )}
@@ -142,7 +151,7 @@ export function Record(props: { view: ContractView }): JSX.Element {
               values={view.slurm_accounts}
             />
             <Listed
-              label={trans.__('Workload kinds')}
+              label={trans.__('Approved kinds of task')}
               values={view.workload_kinds}
             />
             <Listed

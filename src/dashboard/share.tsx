@@ -10,7 +10,7 @@ import type { KueueShareRow, SharePage, SlurmShareRow } from '../wire';
 import { Cohort, QueuePart } from './queue';
 import { SlurmParts, SlurmTable } from './slurm';
 import { SlurmCluster } from './slurmsums';
-import { Holders, Unfold, type IRowProps } from './holders';
+import { HoldersRow, Unfold, type IRowProps } from './holders';
 
 /** The team's share, row by row; each row unfolds into what holds it. Slurm rows have no lending and no borrowing, so they are a table of their own. */
 export function ShareView(props: {
@@ -106,7 +106,7 @@ function KueueTable(
         <thead role="rowgroup">
           <tr role="row">
             <Head>{trans.__('Resource')}</Head>
-            <Head>{trans.__('Flavor')}</Head>
+            <Head>{trans.__('Flavour')}</Head>
             <Head number>{trans.__('Your share')}</Head>
             <Head number>{trans.__('Held')}</Head>
             <Head number>{trans.__('Borrowed')}</Head>
@@ -166,7 +166,7 @@ function KueueRow(props: IRowProps & { row: KueueShareRow }): JSX.Element {
             </div>
           )}
         </th>
-        <Cell label={trans.__('Flavor')}>
+        <Cell label={trans.__('Flavour')}>
           <Text value={row.flavor} />
         </Cell>
         <Cell number label={trans.__('Your share')}>
@@ -195,17 +195,16 @@ function KueueRow(props: IRowProps & { row: KueueShareRow }): JSX.Element {
         </Cell>
       </tr>
       {open && (
-        <tr role="row" id={holders} className="hpgov-Unfolded">
-          <td role="cell" colSpan={COLUMNS}>
-            <Holders
-              {...props}
-              resource={row.resource}
-              holders={row.holders}
-              rest={row.not_attributed}
-              more={row.more_holders}
-            />
-          </td>
-        </tr>
+        <HoldersRow
+          skew={props.skew}
+          onOpenTask={props.onOpenTask}
+          id={holders}
+          columns={COLUMNS}
+          resource={row.resource}
+          holders={row.holders}
+          rest={row.not_attributed}
+          more={row.more_holders}
+        />
       )}
     </>
   );

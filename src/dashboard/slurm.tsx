@@ -16,7 +16,7 @@ import type {
   SlurmShareRow
 } from '../wire';
 import { Amounts } from './amounts';
-import { Holders, Unfold, type IRowProps } from './holders';
+import { HoldersRow, Unfold, type IRowProps } from './holders';
 
 function rowKey(row: SlurmShareRow): string {
   return [
@@ -111,19 +111,22 @@ export function SlurmTable(
   );
 }
 
+const COLUMNS = 6;
+
 function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
   const { trans } = useUi();
   const { row } = props;
   const [open, setOpen] = React.useState(false);
   const holders = React.useId();
   const key = rowKey(row);
-  // A limit of each job or node is filled by nobody: there is nothing to unfold.
+  // A limit of each job or node is filled by nobody, and of some it is not told by whom: there is nothing to unfold.
   const held = row.per !== 'job' && row.per !== 'node';
+  const unfolds = row.not_attributed !== null;
   return (
     <>
       <tr role="row">
         <th role="rowheader" scope="row">
-          {held ? (
+          {unfolds ? (
             <Unfold
               name={row.resource}
               called={limited(trans, row.resource)}
@@ -165,25 +168,26 @@ function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
           {held && <Limited resource={row.resource} value={row.held} />}
         </Cell>
         <Cell label={trans.__('Enforced')}>
-          {row.enforced === null
-            ? '–'
-            : row.enforced
-              ? trans.__('yes')
-              : trans.__('limit recorded, not enforced here')}
+          {row.limit === null
+            ? ''
+            : row.enforced === null
+              ? '–'
+              : row.enforced
+                ? trans.__('yes')
+                : trans.__('limit recorded, not enforced here')}
         </Cell>
       </tr>
       {open && (
-        <tr role="row" id={holders} className="hpgov-Unfolded">
-          <td role="cell" colSpan={6}>
-            <Holders
-              {...props}
-              resource={row.resource}
-              holders={row.holders}
-              rest={null}
-              more={0}
-            />
-          </td>
-        </tr>
+        <HoldersRow
+          skew={props.skew}
+          onOpenTask={props.onOpenTask}
+          id={holders}
+          columns={COLUMNS}
+          resource={row.resource}
+          holders={row.holders}
+          rest={row.not_attributed}
+          more={0}
+        />
       )}
     </>
   );

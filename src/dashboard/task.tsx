@@ -108,7 +108,7 @@ function Detail(props: {
                 <Head>{trans.__('Pod set')}</Head>
                 <Head>{trans.__('Pods')}</Head>
                 <Head>{trans.__('Each')}</Head>
-                <Head>{trans.__('Flavors')}</Head>
+                <Head>{trans.__('Flavours')}</Head>
               </tr>
             </thead>
             <tbody role="rowgroup">
@@ -129,7 +129,7 @@ function Detail(props: {
                   <Cell label={trans.__('Each')}>
                     <Amounts amounts={set.per_pod} />
                   </Cell>
-                  <Cell label={trans.__('Flavors')}>
+                  <Cell label={trans.__('Flavours')}>
                     <Known value={set.flavors.join(', ')} />
                   </Cell>
                 </tr>

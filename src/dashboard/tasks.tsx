@@ -148,13 +148,14 @@ function Table(
     query.whose === 'mine' ? trans.__('My tasks') : trans.__("My team's tasks");
   const alike = oneScope(tasks) !== null;
   if (!tasks.length) {
-    const narrowed =
-      query.text !== '' || query.states.length > 0 || query.whose === 'mine';
+    const narrowed = query.text !== '' || query.states.length > 0;
     return (
       <p className="hpgov-Empty">
         {narrowed
           ? trans.__('No task matches the filter.')
-          : trans.__('No task in the namespaces that are read.')}
+          : query.whose === 'mine'
+            ? trans.__('No task here is recorded as yours.')
+            : trans.__('No task in the namespaces that are read.')}
       </p>
     );
   }

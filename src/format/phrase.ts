@@ -1,5 +1,5 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
-import { say } from '../words';
+import { say, stateLabel } from '../words';
 import { amount, resourceName } from './amount';
 import { text } from './text';
 import { contractDate, duration, pointInTime, type IClock } from './time';
@@ -46,6 +46,9 @@ export function parameter(
     return text(amount(typeof resource === 'string' ? resource : '', value));
   }
   if (typeof value === 'string') {
+    if (name === 'state') {
+      return text(stateLabel(speaker.trans, value));
+    }
     if (name === 'resource') {
       return text(resourceName(value));
     }

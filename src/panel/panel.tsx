@@ -138,7 +138,8 @@ function Strip(
         <span>
           {figures !== null ? (
             <>
-              {trans.__('Tasks and shares read')} <Ago at={figures} />
+              {trans.__('Tasks and shares, the oldest of them read')}{' '}
+              <Ago at={figures} />
             </>
           ) : (
             asOf !== null && (

@@ -13,8 +13,11 @@ export function totals(page: ConnectionsPage): {
   let waiting: number | null = 0;
   for (const card of page.connections.data ?? []) {
     const counts = card.counts.data;
-    // nor is a lowest number a sum
-    const known = counts !== null && !counts.at_least;
+    // nor is a lowest number a sum, nor one that could not be read again: its age has no place here
+    const known =
+      counts !== null &&
+      !counts.at_least &&
+      (card.counts.last.state === 'ok' || card.counts.last.state === 'pending');
     running = add(running, known ? counts.running : null);
     waiting = add(waiting, known ? counts.waiting : null);
   }

@@ -15,6 +15,7 @@ import type { DashboardWidget } from '../dashboard/widget';
 import { icon } from '../icon';
 import { IHpgov } from '../tokens';
 import { copyText } from './clipboard';
+import { openDraft } from './draft';
 
 /** A slug as the server makes them; anything else can't be a connection. */
 const SLUG = /^[a-z0-9-]{1,64}$/;
@@ -119,28 +120,4 @@ function first(hub: IHpgov): string | null {
   return (
     hub.connections.state.page?.connections.data?.[0]?.connection.id ?? null
   );
-}
-
-/**
- * A new YAML file in an editor tab, holding the draft, not saved: the person decides what becomes of it. Where its name is taken, nothing of
- * hers is written over: the draft keeps the name that JupyterLab gave it.
- */
-async function openDraft(
-  documents: IDocumentManager,
-  name: string,
-  draft: string
-): Promise<void> {
-  const { contents } = documents.services;
-  const file = await documents.newUntitled({
-    path: '',
-    type: 'file',
-    ext: '.yaml'
-  });
-  const { path } = await contents.rename(file.path, name).catch(() => file);
-  const widget = documents.openOrReveal(path);
-  if (!widget) {
-    throw new Error('no editor');
-  }
-  await widget.context.ready;
-  widget.context.model.sharedModel.setSource(draft);
 }

@@ -16,6 +16,9 @@ const LONGEST_MS = 300_000;
 /** Before the first answer, and the least after a failed one. */
 const FIRST_MS = 5_000;
 
+/** Answers nearer than this tell of one moment. */
+const TOGETHER_MS = 2_000;
+
 /** Troubles that do not pass by themselves: no further request until the person asks for one. */
 const STOPS: ReadonlySet<TroubleKind> = new Set([
   'signed_out',
@@ -35,6 +38,8 @@ export interface ISurroundings {
   interval: () => number;
   /** Something above this feed forbids asking, e.g. a version mismatch. */
   halted: () => boolean;
+  /** Feeds that stand on one screen and have to tell of the same moment. */
+  round: Set<{ catchUp(): void }>;
 }
 
 /**
@@ -55,6 +60,7 @@ export class Feed<P extends IPage> implements IFeed<P> {
       standby: () => (this._forced ? 'never' : this._idle() || document.hidden)
     });
     document.addEventListener('visibilitychange', this._onVisibility);
+    this._around.round.add(this);
   }
 
   get state(): IFeedState<P> {
@@ -103,10 +109,27 @@ export class Feed<P extends IPage> implements IFeed<P> {
     }
   }
 
+  /**
+   * Another page of this screen has just settled: what this one shows must not be of an earlier moment for longer than it takes to ask.
+   * Thereby all of them come to ask at the same time, each as often as before.
+   */
+  catchUp(): void {
+    if (
+      this._state.page !== null &&
+      !this._state.busy &&
+      !document.hidden &&
+      !this._idle() &&
+      performance.now() - this._state.received > TOGETHER_MS
+    ) {
+      this._go();
+    }
+  }
+
   dispose(): void {
     if (this.isDisposed) {
       return;
     }
+    this._around.round.delete(this);
     document.removeEventListener('visibilitychange', this._onVisibility);
     this._watchers.clear();
     this._poll.dispose();
@@ -164,6 +187,11 @@ export class Feed<P extends IPage> implements IFeed<P> {
           ? { busy: false }
           : { page, received: performance.now(), trouble: null, busy: false }
       );
+      if (!this._again && page.poll_after_ms >= FIRST_MS) {
+        for (const other of [...this._around.round]) {
+          other.catchUp();
+        }
+      }
       return page;
     } catch (error) {
       this._pace(FIRST_MS);

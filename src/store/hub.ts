@@ -20,7 +20,7 @@ export class Hub implements IHpgov {
   constructor(options: IHubOptions) {
     this.trans = options.trans;
     this.locale = options.locale;
-    const around: Omit<ISurroundings, 'halted'> = {
+    const around: Omit<ISurroundings, 'halted' | 'round'> = {
       client: options.client,
       connected: options.connected,
       paused: () => this._preferences.paused,
@@ -29,10 +29,14 @@ export class Hub implements IHpgov {
     this.session = new Feed<SessionPage>(
       'session',
       () => ({ path: 'session', query: {} }),
-      { ...around, halted: () => false }
+      { ...around, halted: () => false, round: new Set() }
     );
     // Nothing else is asked of a server that speaks another version: its answers would be misread.
-    this._around = { ...around, halted: () => this.mismatch };
+    this._around = {
+      ...around,
+      halted: () => this.mismatch,
+      round: new Set()
+    };
     this.connections = new Feed<ConnectionsPage>(
       'connections',
       () => ({ path: 'connections', query: {} }),

@@ -106,6 +106,25 @@ def test_the_subject_of_an_identity() -> None:
     assert render.subject_of("arn:aws:sts::1:assumed-role/x/y").kind == "User"
 
 
+def test_what_one_person_asks_for_replaces_nothing_that_stands_there() -> None:
+    """Applied over the published manifests, or after somebody else's request, it makes objects of its own."""
+    one, other = render.Subject("User", "arn:aws:sts::1:assumed-role/x/y"), render.Subject("User", "arn:aws:sts::1:assumed-role/x/z")
+
+    def made(documents: list[render.Document]) -> set[tuple[str, str, str]]:
+        return {(d["kind"], d["metadata"].get("namespace", ""), d["metadata"]["name"]) for d in documents}
+
+    published = made([*render.team(["team-a"], ["q"], one), *render.cohort_reader(one)])
+    asked = [
+        made([*render.team(["team-a"], ["q"], who, called=render.asked_for(who, render.TEAM)),
+              *render.cohort_reader(who, called=render.asked_for(who, render.COHORT_READER))])
+        for who in (one, other)
+    ]  # fmt: skip
+    assert len(published) == len(asked[0]) == 6
+    assert not published & asked[0] and not published & asked[1] and not asked[0] & asked[1]
+    for _, _, name in asked[0]:
+        assert render.NAME.fullmatch(name) and len(name) <= 63 + len("team-a")
+
+
 def test_the_command_for_one_question() -> None:
     assert render.can_i(Question("create", "batch", "jobs", "team-a")) == ["kubectl", "auth", "can-i", "create", "jobs.batch", "--namespace=team-a"]
     assert render.can_i(question(CLUSTER_QUEUE, name="q")) == ["kubectl", "auth", "can-i", "get", "clusterqueues.kueue.x-k8s.io/q"]

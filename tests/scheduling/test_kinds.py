@@ -164,6 +164,17 @@ def test_children_are_not_rows() -> None:
     pods = (pod("head", owner=("RayCluster", "rj-x", "uid-rj-x")), pod("sub", owner=("Job", "rj-sub", "uid-rj-sub")))
     (unit,) = team_units(Team("team", (made,), (ray_job, cluster, submitter), frozenset({"RayJob", "RayCluster", "Job"}), pods))
     assert (unit.kind, unit.name, {each.metadata.name for each in unit.pods or ()}) == ("RayJob", "rj", {"head", "sub"})
+    holds = [{"type": kind, "status": "True", "reason": kind} for kind in ("QuotaReserved", "Admitted")]
+    admitted = workload("rj", conditions=holds, metadata={"ownerReferences": [{"kind": "RayJob", "name": "rj", "uid": "uid-rj", "controller": True}]})
+    # the role may not list RayJobs: what belongs to one is still no task of its own, since its Workload names the owner
+    for objects in ((cluster, submitter), (submitter,)):
+        read = frozenset(each.kind for each in objects)
+        (unit,) = team_units(Team("team", (made,), objects, read, pods))
+        whole = cluster in objects  # without both, nothing says which cluster's pods are its
+        assert (unit.kind, unit.name, unit.object, unit.pods_whole) == ("RayJob", "rj", None, whole)
+        assert {each.metadata.name for each in unit.pods or ()} == ({"head", "sub"} if whole else {"sub"})
+        (task,) = tasks_of(Team("team", (admitted,), objects, read, ()), 0.0)
+        assert task.reason is not None and task.reason.code == ("starting_no_pods" if whole else "pods_not_whole")
 
 
 def test_elastic_slices_are_one_row() -> None:

@@ -160,6 +160,9 @@ def test_not_readable_says_what_and_how() -> None:
     assert reason.params == {"what": "clusterqueues.kueue.x-k8s.io", "queue": "cq", "state": "denied"}
     nothing = one(gets(PENDING), Queues(local_queue_state=State.UNREACHABLE)).reason
     assert nothing is not None and nothing.params == {"what": "localqueues.kueue.x-k8s.io", "queue": "lq", "state": "unreachable"}
+    local = build({"metadata": {"name": "lq"}, "spec": {"clusterQueue": "cq"}}, LocalQueue)
+    not_asked = one(gets(PENDING), Queues(local_queues={"lq": local}, local_queue_state=State.OK)).reason
+    assert not_asked is not None and not_asked.params["state"] == "unreachable", "too many queues: this one is not on its way"
 
 
 def test_back_off_until() -> None:

@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from hpgov_jlab.answers.records import MOST_CLAIMED
 from hpgov_jlab.model.connection import Place, PlaceKind
 from hpgov_jlab.model.outcome import Failure
 from hpgov_jlab.reads import Deadline, Got
@@ -57,6 +58,25 @@ def test_a_self_declared_claim_costs_one_question_and_opens_nothing() -> None:
                 "and names no role, account or cluster to us"
             )
             assert "somebody-elses" not in text
+
+    asyncio.run(story())
+
+
+def test_a_folder_of_claims_makes_no_thousands_of_questions() -> None:
+    """Files of the project are for everybody in it to write: three with fifty names each."""
+    files = {f".hpgov/contracts/{n}.yaml": ABOUT_US.replace(f"[{OTHER}]", f"[{', '.join(f'guessed-{n}-{k}' for k in range(50))}]") for n in range(3)}
+
+    async def story() -> None:
+        with start(replace(one_connection(), platform_file=None, files=files), pace=END) as running, Panel(running) as panel:
+            id = await panel.id(RESEARCH)
+            await _everything(panel, id)
+            log = running.kubernetes["ml-research-eks"].log
+            reviews = [e.review["resourceAttributes"] for e in log if e.resource == "selfsubjectaccessreviews" and e.review is not None]
+            asked = {review["namespace"] for review in reviews if review.get("namespace", "").startswith("guessed-")}
+            assert len(asked) == MOST_CLAIMED
+            claims = [f for f in panel.connection(id)["namespaces"] if f["source"] == "self_declared"]
+            assert len(claims) == 150 and not any(f["read"] for f in claims)
+            assert sum(f["why_not"]["code"] == "scope_claimed_not_checked" for f in claims) == 150 - MOST_CLAIMED
 
     asyncio.run(story())
 

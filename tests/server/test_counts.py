@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
 
+from hpgov_jlab.answers.tasks import NEVER
 from hpgov_jlab.sandbox.kubernetes.recording import load as recording
 from hpgov_jlab.sandbox.kubernetes.scenario import Pace
 from hpgov_jlab.sandbox.launch import start
+from hpgov_jlab.words import SLURM, TASKS
 
 from .panel import Panel
 
+SAYS_NEVER = re.compile(r"can ever hold|admits nothing that asks|for ever|never be met|can ever meet")
 FRAMES = (*range(0, min(len(recording(name).frames) for name in ("story", "story-0.12")), 5), -1)
 
 
@@ -37,3 +41,9 @@ def test_the_card_counts_what_the_dashboard_counts(frame: int) -> None:
                 assert by_state(page["card"]["counts"]["data"]) == tasks["by_state"]
 
     asyncio.run(story())
+
+
+def test_what_its_own_words_call_never_is_counted_as_never() -> None:
+    waits = {code: word for words in (TASKS, SLURM) for code, word in words.items() if "waits_" in code or words is SLURM}
+    says = {code for code, word in waits.items() if SAYS_NEVER.search(f"{word.text} {word.then or ''}")} - {"slurm_part_limits_wait"}  # a notice, no job
+    assert len(says) > 8 and says <= NEVER

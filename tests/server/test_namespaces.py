@@ -171,6 +171,11 @@ def test_while_the_question_is_on_its_way_nothing_is_read() -> None:
             assert [(f["read"], f["why_not"]["code"]) for f in facts if f["name"] == FIRST] == [(False, "scope_typed_not_asked")]
             tasks = panel.tasks(id)["tasks"]
             assert (tasks["data"], tasks["last"]["state"]) == (None, "pending"), "not that none is in scope"
+            share, page = panel.share(id), panel.connection(id)
+            parts = [share["rows"], share["queue"], share["local_queue"], page["manifest"], page["card"]["counts"], page["card"]["share"]]
+            assert [(p["data"], p["last"]["state"]) for p in parts] == [(None, "pending")] * len(parts), "every page says the same"
+            row = next(r for r in panel.access(id)["rows"] if r["operation"] == "list workloads.kueue.x-k8s.io")
+            assert row["last"]["state"] == "pending"
             assert looked_into(running, FIRST) == []
 
     asyncio.run(story())

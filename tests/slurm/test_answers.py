@@ -14,7 +14,8 @@ import pytest
 
 from hpgov_jlab.answers.home import Home
 from hpgov_jlab.answers.slurm import MOST_ACCOUNTS, SlurmMade, SlurmReadings, make_share, make_tasks, slurm
-from hpgov_jlab.answers.slurm_parts import ASKED, access_rows, share_page, tasks_part
+from hpgov_jlab.answers.slurm_parts import ASKED, access_rows, glance_part, share_page, tasks_part
+from hpgov_jlab.answers.team import TeamReadings
 from hpgov_jlab.answers.world import World
 from hpgov_jlab.model.access import AccessRow
 from hpgov_jlab.model.connection import Connection, Orchestrator
@@ -37,6 +38,7 @@ from .slurmrestd import FarEnd, jwt, put, serving
 CONNECTION = Connection("here", "here", "trait", Orchestrator.SLURM, "here", None, None)
 NOWHERE = cast(Any, None)
 """Of the world and the home only the settings and the connections are looked at for Slurm."""
+NO_TEAM = TeamReadings(NOWHERE, NOWHERE, NOWHERE, None, None)
 SHAPE = SlurmShape("formatted", None)
 EMPTY = SlurmJobs((), SHAPE)
 
@@ -253,6 +255,48 @@ print("|".join([name, "", "", "root", "1"] + [""] * 10))
     found.accounts = replace(found.accounts, data=brought)
     notes = [n.params for n in make_share(found, (), 0.0).notes if n.code == "slurm_limits_left_out"]
     assert notes == ([{"count": over}] if over else [])
+
+
+def test_jobs_in_rows_that_could_not_be_read_are_told_with_their_number(found: SlurmReadings) -> None:
+    """Of own jobs, of the team's, and of accounting: none of them is silently not there."""
+    assert found.not_whole() == []
+    assert found.own_jobs is not None and found.own_jobs.data is not None and found.history is not None and found.history.data is not None
+    account, team = next(iter(found.team.items()))
+    assert team.data is not None
+    found = replace(
+        found,
+        own_jobs=replace(found.own_jobs, data=replace(found.own_jobs.data, unread=2)),
+        team={**found.team, account: replace(team, data=replace(team.data, unread=3))},
+        history=replace(found.history, data=replace(found.history.data, unread=4)),
+    )
+    shown = tasks_part(found, [], made=True)
+    assert [(r.state, r.params) for r in shown.readings if r.code == "slurm_rows_unread"] == [(State.INVALID, {"count": n}) for n in (2, 3, 4)]
+    assert not replace(NO_TEAM, slurm=found).whole, "counts are lowest numbers"
+
+
+# -- the card's bar --------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["usage", "associations"])
+@pytest.mark.parametrize(
+    ("state", "shown"),
+    [(s, s) for s in (State.DENIED, State.UNREACHABLE, State.THROTTLED, State.EXPIRED, State.INVALID, State.PENDING)]
+    + [(s, State.ABSENT) for s in (State.ABSENT, State.NOT_CONFIGURED)],
+)
+def test_limits_that_could_not_be_read_are_not_limits_that_are_not_set(name: str, state: State, shown: State, found: SlurmReadings) -> None:
+    """Of an upstream that tells no limit on GPUs beside: what is not set up leaves no gap, everything else says itself."""
+    assert found.usage is not None and found.usage.data is not None and found.associations is not None and found.associations.data is not None
+    found.qos = None
+    bare = replace(found.usage.data, associations=tuple(replace(a, limits=()) for a in found.usage.data.associations), qos=())
+    found.usage = replace(found.usage, data=bare)
+    found.associations = replace(found.associations, data=tuple(replace(a, limits=()) for a in found.associations.data))
+    found.accounts = None
+    none_set = glance_part(found, make_share(found, (), 0.0))
+    assert (none_set.data, none_set.last.code) == (None, "slurm_no_share_bar")
+    reading = getattr(found, name)
+    setattr(found, name, Reading(None, None, Outcome(state, "x", reading.last.source)))
+    part = glance_part(found, make_share(found, (), 0.0))
+    assert (part.data, part.last.state) == (None, shown)
+    assert (part.last.code == "slurm_no_share_bar") is (shown is State.ABSENT)
+    assert state in {r.state for r in part.readings}
 
 
 # -- sums ----------------------------------------------------------------------------------------------------------------------

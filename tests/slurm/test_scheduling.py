@@ -95,19 +95,19 @@ def test_states(state: str, flags: tuple[str, ...], expected: TaskState, ended: 
         ("JobHeldUser", "slurm_held_user", {}),
         ("JobHeldAdmin", "slurm_held_admin", {}),
         ("AccountNotAllowed", "slurm_account_not_allowed", {"account": "nlp", "partition": "gpu"}),
-        ("QOSGrpGRES", "slurm_limit_group_qos", {"name": "normal", "resource": "gres"}),
+        ("QOSGrpGRES", "slurm_limit_group_qos", {"name": "normal", "resource": "gres, such as GPU"}),
         ("QOSGrpJobsLimit", "slurm_limit_group_qos", {"name": "normal", "resource": "jobs"}),
         ("QOSGrpCPUMinutesLimit", "slurm_limit_group_qos", {"name": "normal", "resource": "cpu minutes"}),
         ("AssocGrpBillingRunMinutes", "slurm_limit_group_account", {"name": "nlp", "resource": "billing minutes"}),
-        ("AssocGrpGRES", "slurm_limit_group_account", {"name": "nlp", "resource": "gres"}),
-        ("QOSMaxGRESPerUser", "slurm_limit_per_user", {"name": "normal", "resource": "gres"}),
+        ("AssocGrpGRES", "slurm_limit_group_account", {"name": "nlp", "resource": "gres, such as GPU"}),
+        ("QOSMaxGRESPerUser", "slurm_limit_per_user", {"name": "normal", "resource": "gres, such as GPU"}),
         ("QOSMaxJobsPerUserLimit", "slurm_limit_per_user", {"name": "normal", "resource": "jobs"}),
         ("AssocMaxJobsLimit", "slurm_limit_per_user", {"name": "nlp", "resource": "jobs"}),
-        ("QOSMaxGRESPerJob", "slurm_limit_job", {"name": "normal", "resource": "gres"}),
+        ("QOSMaxGRESPerJob", "slurm_limit_job", {"name": "normal", "resource": "gres, such as GPU"}),
         ("QOSMaxWallDurationPerJobLimit", "slurm_limit_job", {"name": "normal", "resource": "time"}),
         ("QOSMaxCpuPerNode", "slurm_limit_job", {"name": "normal", "resource": "cpu"}),
-        ("QOSMaxGRESPerAccount", "slurm_limit_per_account", {"name": "normal", "resource": "gres"}),
-        ("QOSMinGRES", "slurm_limit_minimum", {"name": "normal", "resource": "gres"}),
+        ("QOSMaxGRESPerAccount", "slurm_limit_per_account", {"name": "normal", "resource": "gres, such as GPU"}),
+        ("QOSMinGRES", "slurm_limit_minimum", {"name": "normal", "resource": "gres, such as GPU"}),
         ("PartitionTimeLimit", "slurm_partition_time", {"partition": "gpu"}),
         ("ReqNodeNotAvail", "slurm_waits_nodes", {}),
         ("SomethingNew", "slurm_waits_other", {"why": "SomethingNew"}),
@@ -248,6 +248,24 @@ def test_rows_of_the_share() -> None:
     ]
     assert [[h.name for h in r.holders] for r in rows] == [["train"], ["train", "train"], ["train"], ["train"]]
     assert [h.mine for h in rows[1].holders] == [False, True]  # longest first
+    assert [[h.amount for h in r.holders] for r in rows[:2]] == [["8"], ["8", "8"]] and [r.not_attributed for r in rows] == ["0", "0", "4", "0"]
+
+
+def test_what_an_account_above_holds_is_told_by_the_jobs_of_the_accounts_below_it_and_a_rest() -> None:
+    limits = tuple(SlurmLimit("group", *each) for each in (("gres/gpu", "40", "24"), ("jobs", "9", "3"), ("submitted_jobs", "9", "9"), ("cpu", "40")))
+    accounts = (
+        SlurmAssociation("nlp", None, parent="research"),
+        SlurmAssociation("research", None, parent="root", limits=limits),
+        SlurmAssociation("vision", None, parent="research"),
+    )
+    tasks = slurm_tasks(jobs(job("1", state="RUNNING", started_at=NOW - 60)), [jobs(job("2", account="vision", state="RUNNING"))], user="alice", now=NOW)
+    rows = slurm_share(None, (), accounts, None, CONFIG, OWN, tasks)
+    assert [(r.name, r.resource, [h.uid for h in r.holders], r.not_attributed) for r in rows] == [
+        ("research", "gres/gpu", ["job-1"], "16"),
+        ("research", "jobs", ["job-1"], "2"),
+        ("research", "submitted_jobs", [], None),  # jobs that wait count, too: nothing tells whose
+        ("research", "cpu", [], None),  # what is held is not told
+    ]
 
 
 def test_limits_of_the_database_alone_say_nothing_of_what_is_held() -> None:

@@ -88,6 +88,17 @@ def test_history_is_own_rows_and_a_name_forges_none() -> None:
     assert text.history(history_line("x"), MARKS, "alice", 1002).runs[0].cancelled_by == "other"
 
 
+def test_lines_of_accounting_that_are_no_rows_are_counted_and_not_dropped() -> None:
+    """Output in another form, or cut within a row, is not an empty history."""
+    assert text.history("7|alice|research|RUNNING\n8|alice|research|FAILED\n", MARKS, "alice", 1001).unread == 2
+    cut = history_line("first") + "\n" + history_line("cut")[:60] + "\n" + history_line("last") + "\n"
+    found = text.history(cut, MARKS, "alice", 1001)
+    assert ([run.name for run in found.runs], found.unread) == (["first", "last"], 1)
+    found = text.history(history_line("a\nb") + "\n" + "c\n" * 100_000, MARKS, "alice", 1001)
+    assert (len(found.runs), found.runs[0].name[:5], len(found.runs[0].name), found.unread) == (1, "a\nb\nc", text.NAME_LENGTH, 0)
+    assert text.history("\n", MARKS, "alice", 1001).unread == 0
+
+
 def test_sacctmgr_and_sshare_lines_of_another_length_are_no_answer() -> None:
     for parse in (lambda: text.qos("normal|100\n", "x"), lambda: text.associations("a|b\n", "x"), lambda: text.shares("a|b|c\n", "alice", "x")):
         with pytest.raises(Failure) as failure:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from typing import ClassVar
 
-from .hyperpod import HyperPod, Team
+from .hyperpod import HyperPod, Team, priority_class_of
 from .rig import HELD
 from .tasks import KINDS, PRIORITY, QUEUE, Manifest, path, template, timestamp
 
@@ -136,9 +136,9 @@ class Hands:
             else {
                 "priority": value,
                 **(
-                    {"priorityClassName": f"{priority}-priority", "priorityClassSource": "kueue.x-k8s.io/workloadpriorityclass"}
+                    {"priorityClassName": priority_class_of(priority), "priorityClassSource": "kueue.x-k8s.io/workloadpriorityclass"}
                     if api == "v1beta1"
-                    else {"priorityClassRef": {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": f"{priority}-priority"}}
+                    else {"priorityClassRef": {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": priority_class_of(priority)}}
                 ),
             }
         )
@@ -253,7 +253,7 @@ class Hands:
         labels = {
             QUEUE: team.local_queue,
             "workspace.jupyter.org/workspace-name": now["metadata"]["name"],
-            **({PRIORITY: f"{priority}-priority"} if priority else {}),
+            **({PRIORITY: priority_class_of(priority)} if priority else {}),
         }
         self.cluster.create(
             path("Pod", team.namespace),

@@ -12,7 +12,7 @@ from hpgov_jlab.policy import render_kubernetes
 
 from . import roles, tasks
 from .hands import Hands
-from .hyperpod import HyperPod, Team, condition, is_true
+from .hyperpod import HyperPod, Team, condition, is_true, priority_class_of
 from .tasks import Manifest, template, timestamp
 
 Tell = Callable[[str, float], None]  # a sentence, and how many seconds pass after it
@@ -115,7 +115,7 @@ class Story:
             "128Gi",
             name="server",
             image="registry.example/vllm:0.9",
-            labels={tasks.QUEUE: production.local_queue, tasks.PRIORITY: "inference-priority"},
+            labels={tasks.QUEUE: production.local_queue, tasks.PRIORITY: priority_class_of("inference")},
         )
         hands.submit(tasks.served_model("InferenceEndpointConfig", production, "summarizer", 2))
         hands.submit(tasks.deployment(production, "summarizer", 2, server, priority="inference"))
@@ -181,7 +181,7 @@ class Story:
             "128Gi",
             name="server",
             image="registry.example/reranker:2.0-typo",
-            labels={tasks.QUEUE: production.local_queue, tasks.PRIORITY: "inference-priority"},
+            labels={tasks.QUEUE: production.local_queue, tasks.PRIORITY: priority_class_of("inference")},
         )
         hands.submit(tasks.deployment(production, "reranker", 1, reranker, priority="inference"))
         pod = self.cluster.until(

@@ -85,8 +85,8 @@ _SKEWED = re.compile(r"signature expired|not yet current|difference between the 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9._]{0,79}|[0-9]{3}")
 
 _LAYER_OF_KIND = {
-    "service control policy": (Layer.ORGANISATION, Ask.ACCOUNT_ADMIN),
-    "resource control policy": (Layer.ORGANISATION, Ask.ACCOUNT_ADMIN),
+    "service control policy": (Layer.ORGANISATION, Ask.ORGANISATION_ADMIN),
+    "resource control policy": (Layer.ORGANISATION, Ask.ORGANISATION_ADMIN),
     "role trust policy": (Layer.CLUSTER, Ask.ACCOUNT_ADMIN),
     "vpc endpoint policy": (Layer.PROJECT, Ask.JUPYTER_ADMIN),
 }

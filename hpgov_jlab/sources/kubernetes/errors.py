@@ -55,7 +55,7 @@ def _status(body: bytes) -> Status:
 def of_status(code: int, body: bytes, retry_after: str | None, about: About) -> Failure:
     """The Failure for an HTTP status that is not 2xx."""
     operation, status = about.operation, _status(body)
-    params: dict[str, str | int | float | None] = {"operation": operation.source, "scope": about.scope}
+    params: dict[str, str | int | float | None] = {"operation": operation.source, "scope": about.scope or None}
     if code == 401:
         return _refused_token(about, params)
     if code == 403:

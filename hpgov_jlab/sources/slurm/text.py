@@ -118,8 +118,8 @@ def sum_queue(read: Iterable[tuple[str, str, str, int | None, tuple[Amount, ...]
 def history(out: str, marks: Nonces, user: str, uid: int | None, release: str | None = None) -> SlurmHistory:
     """Own rows of sacct. A line that is no row continues the name of the row before it."""
     runs: list[SlurmRun] = []
-    unread = 0
-    for fields in _delimited(out, marks.field, len(HISTORY_FIELDS)):
+    made, unread = _delimited(out, marks.field, len(HISTORY_FIELDS))
+    for fields in made:
         at = dict(zip(HISTORY_FIELDS, fields, strict=True))
         if at["user"].strip() != user:
             unread += 1
@@ -128,18 +128,19 @@ def history(out: str, marks: Nonces, user: str, uid: int | None, release: str | 
     return SlurmHistory(tuple(runs), SlurmShape(_FORMATTED, release), unread)
 
 
-def _delimited(out: str, field: str, columns: int) -> Iterable[list[str]]:
-    pending: list[str] | None = None
-    for line in out.split("\n"):
+def _delimited(out: str, field: str, columns: int) -> tuple[list[list[str]], int]:
+    """Rows, free text last, and how many could not be read: lines with another number of fields, and what stands before every row."""
+    found: list[list[str]] = []
+    unread = 0
+    for line in filter(None, out.split("\n")):
         fields = line.split(field)
         if len(fields) == columns:
-            if pending is not None:
-                yield pending
-            pending = fields
-        elif pending is not None and line:
-            pending[-1] += "\n" + line
-    if pending is not None:
-        yield pending
+            found.append(fields)
+        elif len(fields) > 1 or not found:
+            unread += 1
+        elif len(found[-1][-1]) < NAME_LENGTH:
+            found[-1][-1] += "\n" + line
+    return found, unread
 
 
 def _run(at: dict[str, str], uid: int | None) -> SlurmRun:

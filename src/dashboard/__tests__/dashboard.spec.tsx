@@ -1,7 +1,7 @@
 // Longer than 400 lines: one table of cases, and whoever adds one has to see the others.
 import * as React from 'react';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   NOW,
   accessPage,
@@ -13,14 +13,16 @@ import {
   row,
   sharePage,
   task,
-  taskPage,
   tasksPage
 } from '../../__tests__/pages';
-import { draw, inside, trans, ui } from '../../__tests__/draw';
-import { FarEnd, json } from '../../__tests__/wire';
-import { Hub } from '../../store/hub';
-import type { IConnectionStore } from '../../tokens';
-import type { SlurmShareRow, Task, TasksPage } from '../../wire';
+import { draw, inside, ui } from '../../__tests__/draw';
+import type {
+  ContractView,
+  SlurmShareRow,
+  Standing,
+  Task,
+  TasksPage
+} from '../../wire';
 import { Access } from '../access';
 import { Contract } from '../contract';
 import { Dashboard } from '../dashboard';
@@ -28,46 +30,14 @@ import { Manifest } from '../manifest';
 import { Namespaces } from '../namespaces';
 import { ShareView } from '../share';
 import type { TabId } from '../tabids';
-
-const stores: IConnectionStore[] = [];
-afterEach(() => {
-  for (const store of stores.splice(0)) {
-    store.dispose();
-  }
-});
+import { opened } from './opened';
 
 /** The whole dashboard on a far end, from the wire to the screen. */
 function dashboard(
   tasks: (query: URLSearchParams) => TasksPage,
   first: TabId = 'tasks'
 ) {
-  const far = new FarEnd(asked => {
-    const tail = asked.path.replace('connections/vision-1a2b', '');
-    switch (tail) {
-      case '':
-        return json(connectionPage());
-      case '/tasks':
-        return json(tasks(asked.query));
-      case '/share':
-        return json(sharePage());
-      case '/contract':
-        return json(contractPage());
-      case '/access':
-        return json(accessPage());
-      default:
-        return tail.startsWith('/tasks/')
-          ? json(taskPage())
-          : json({ code: 'no_such_route', params: {} }, 404);
-    }
-  });
-  const hub = new Hub({
-    client: far.client,
-    connected: () => true,
-    trans,
-    locale: 'en'
-  });
-  const store = hub.connection('vision-1a2b');
-  stores.push(store);
+  const { far, store, paths } = opened(tasks);
   const onName = vi.fn();
   function Holder(): JSX.Element {
     const [tab, setTab] = React.useState<TabId>(first);
@@ -83,8 +53,6 @@ function dashboard(
     );
   }
   const drawn = draw(<Holder />);
-  const paths = () =>
-    far.paths().map(path => path.replace('connections/vision-1a2b', '') || '/');
   return { far, store, onName, paths, ...drawn };
 }
 
@@ -313,8 +281,9 @@ describe('the share', () => {
       drawn.unmount();
       return out;
     };
+    // by a refusal or for another reason: the reads that are missing say that
     expect(text({ holders: [], not_attributed: null })).toContain(
-      'not readable by your role'
+      'could not be read'
     );
     expect(text({ holders: [], not_attributed: '0' })).toContain(
       'Nothing holds it.'
@@ -335,7 +304,8 @@ describe('the share', () => {
       holders: [],
       per: 'user',
       own: true,
-      account: null
+      account: null,
+      not_attributed: null
     };
     const elsewhere = part<any>(null, 'absent', { code: 'slurm_no_queues' });
     const { container } = draw(
@@ -374,17 +344,56 @@ describe('the share', () => {
       container.querySelector('tbody')!.querySelectorAll('tr > *')
     ).map(each => each.textContent);
     expect(cells).toEqual([
-      '▸GPU',
+      'GPU',
       'association visionyours',
       'you',
       '8',
       '–',
       'limit recorded, not enforced here'
     ]);
+    expect(screen.queryByRole('button', { name: 'GPU' })).toBeNull();
     expect(container.textContent).not.toContain('May lend up to');
     expect(container.textContent).not.toContain('Cohort');
     expect(container.textContent).toContain('vision100.50.2not used here');
     expect(container.textContent).toContain('gpudefaultUP–2 h8–');
+  });
+
+  it('unfolds what is told to hold a limit of Slurm, and says what is held beside', () => {
+    const limit = (more: Partial<SlurmShareRow>): SlurmShareRow => ({
+      kind: 'slurm',
+      scope: 'association',
+      name: 'vision',
+      resource: 'gres/gpu',
+      limit: '8',
+      held: '0',
+      enforced: true,
+      holders: [],
+      per: 'group',
+      own: false,
+      account: null,
+      not_attributed: '0',
+      ...more
+    });
+    const text = (more: Partial<SlurmShareRow>) => {
+      const { container, unmount } = draw(
+        <ShareView
+          page={sharePage([limit(more)], { orchestrator: 'SLURM' })}
+          onOpenTask={() => undefined}
+        />
+      );
+      fireEvent.click(screen.getByRole('button', { name: 'GPU' }));
+      const out = container.querySelector('tbody')!.textContent;
+      unmount();
+      return out;
+    };
+    expect(text({})).toBe(
+      '▾GPUassociation visionall under it together80yesNothing holds it.'
+    );
+    expect(text({ held: '6', not_attributed: '6' })).toContain(
+      '6held by tasks that are not among those read'
+    );
+    // none is set: nothing is enforced
+    expect(text({ limit: null })).toContain('no limit set0Nothing holds it.');
   });
 
   it('says no word that the glossary forbids', () => {
@@ -405,6 +414,24 @@ describe('the contract', () => {
         'arn:aws:iam::111122223333:role/hpgov-vision on the cluster. ' +
         'This informs you and is no evidence for others.'
     );
+  });
+
+  it('says that something is agreed only by a record of the platform', () => {
+    const lead = (more: Partial<ContractView>) => {
+      const { container, unmount } = draw(
+        <Contract page={contractPage({ contract: part(contract(more)) })} />
+      );
+      const out = container.querySelector('p')?.textContent;
+      unmount();
+      return out;
+    };
+    expect(lead({ standing: 'review_due' })).toContain('Agreed');
+    for (const standing of ['in_force', 'review_due'] as const) {
+      expect(lead({ standing, platform: false, rank: 'file' })).not.toContain(
+        'Agreed'
+      );
+    }
+    expect(lead({ standing: 'on_record' })).not.toContain('Agreed');
   });
 
   it('shows owners, what is recorded and what is not, problems and differences', () => {
@@ -439,8 +466,22 @@ describe('the contract', () => {
     expect(text).toContain('not usable as written');
     expect(text).toContain('vision.yaml, line 4, column 2, owners[0].name');
     expect(text).toContain('Not recorded: The server is stopping.');
-    expect(text).toContain('no end date');
+    expect(text).toContain('Agreed until–');
+    expect(text).not.toContain('no end date');
     expect(screen.getByRole('table', { name: 'Differences' })).toBeTruthy();
+  });
+
+  it('says that there is no end date only of a record that was understood', () => {
+    const end = (standing: Standing) =>
+      draw(
+        <Contract
+          page={contractPage({ contract: part(contract({ standing })) })}
+        />
+      ).container.textContent?.includes('no end date');
+    expect(end('in_force')).toBe(true);
+    expect(end('invalid')).toBe(false);
+    expect(end('ambiguous')).toBe(false);
+    expect(end('unknown')).toBe(false);
   });
 
   it('without one shows the words of the platform and a draft', async () => {
@@ -550,7 +591,7 @@ describe('what to write in the manifest', () => {
     expect(facts()).toEqual([
       'hyperpod-ns-vision',
       'hyperpod-ns-vision-localqueuenot read',
-      'not readable by your role',
+      'not read',
       '–'
     ]);
     rerender(

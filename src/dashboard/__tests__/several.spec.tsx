@@ -1,33 +1,14 @@
 import * as React from 'react';
 import { fireEvent, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
-import {
-  NOW,
-  accessPage,
-  connectionPage,
-  contractPage,
-  part,
-  sharePage,
-  task,
-  taskPage,
-  tasksPage
-} from '../../__tests__/pages';
-import { draw, trans } from '../../__tests__/draw';
-import { FarEnd, json } from '../../__tests__/wire';
-import { Hub } from '../../store/hub';
-import type { IConnectionStore } from '../../tokens';
+import { describe, expect, it } from 'vitest';
+import { NOW, part, sharePage, task, tasksPage } from '../../__tests__/pages';
+import { draw } from '../../__tests__/draw';
 import type { QueueFacts } from '../../wire';
 import { Dashboard } from '../dashboard';
 import { Manifest } from '../manifest';
 import { ShareView } from '../share';
 import type { TabId } from '../tabids';
-
-const stores: IConnectionStore[] = [];
-afterEach(() => {
-  for (const store of stores.splice(0)) {
-    store.dispose();
-  }
-});
+import { opened } from './opened';
 
 const facts = (name: string): QueueFacts => ({
   cluster_queue: `${name}-clusterqueue`,
@@ -147,32 +128,7 @@ describe('the next read by hand', () => {
 });
 
 function dashboard(tab: TabId, tasks = tasksPage([task('a')])) {
-  const more = { next_fresh_at: NOW + 10 };
-  const far = new FarEnd(asked => {
-    const tail = asked.path.replace('connections/vision-1a2b', '');
-    switch (tail) {
-      case '':
-        return json(connectionPage());
-      case '/tasks':
-        return json({ ...tasks, ...more });
-      case '/share':
-        return json(sharePage(undefined, more));
-      case '/contract':
-        return json(contractPage(more));
-      case '/access':
-        return json(accessPage(more));
-      default:
-        return json(taskPage(more));
-    }
-  });
-  const hub = new Hub({
-    client: far.client,
-    connected: () => true,
-    trans,
-    locale: 'en'
-  });
-  const store = hub.connection('vision-1a2b');
-  stores.push(store);
+  const { store } = opened(() => tasks, { next_fresh_at: NOW + 10 });
   return draw(
     <Dashboard
       store={store}

@@ -1,13 +1,8 @@
 import * as React from 'react';
 import { describe, expect, it } from 'vitest';
 import { draw } from '../../__tests__/draw';
-import { part, sharePage } from '../../__tests__/pages';
-import type {
-  SharePage,
-  SlurmNodeSums,
-  SlurmQueueSums,
-  State
-} from '../../wire';
+import { STATES, part, sharePage } from '../../__tests__/pages';
+import type { SharePage, SlurmNodeSums, SlurmQueueSums } from '../../wire';
 import { ShareView } from '../share';
 
 const nodes: SlurmNodeSums = {
@@ -113,16 +108,7 @@ describe('the whole Slurm cluster', () => {
     );
   });
 
-  const states: State[] = [
-    'pending',
-    'denied',
-    'absent',
-    'unreachable',
-    'throttled',
-    'expired',
-    'not_configured',
-    'invalid'
-  ];
+  const states = STATES.filter(state => state !== 'ok');
   const keeps = ['pending', 'unreachable', 'throttled', 'expired'];
   it.each(states)('shows %s as itself, never as empty', state => {
     const without = page({

@@ -185,6 +185,17 @@ describe('spoken', () => {
     ).toContain(' (env),');
   });
 
+  it('says a state of ours in its own words, and one of Slurm as it is', () => {
+    const sentence = (code: string, state: string) =>
+      plain(spoken(speaker, code, { state, partition: 'gpu' }).text);
+    expect(sentence('platform_description_not_read', 'not_configured')).toBe(
+      "The connection's description was not read (Not configured)."
+    );
+    expect(sentence('slurm_place_not_up', 'DRAIN')).toBe(
+      'Partition gpu is DRAIN.'
+    );
+  });
+
   it('lets no parameter forge a place for another', () => {
     const said = spoken(speaker, 'waits_for', {
       read: 'x\ue0000\ue001 %1 {read} \u202e'

@@ -7,6 +7,7 @@ import {
   card,
   connections,
   contract,
+  outcome,
   part,
   session
 } from '../../__tests__/pages';
@@ -79,7 +80,9 @@ describe('the panel', () => {
     const { text } = panel(session(), connections());
     expect(text).toContain('Reads as hpgov-vision');
     expect(text).toContain('Project Vision');
-    expect(text).toContain('Tasks and shares read 4 min ago');
+    expect(text).toContain(
+      'Tasks and shares, the oldest of them read 4 min ago'
+    );
   });
 
   it('has a card per connection: state, owner, share, counts', () => {
@@ -329,7 +332,7 @@ describe('the panel', () => {
         ])
       )
     );
-    expect(said()).toBe('vision-training: cluster Failed');
+    expect(said()).toBe('vision-training: cluster failed');
   });
 });
 
@@ -348,6 +351,15 @@ describe('the status bar item', () => {
       counts: part({ running: 3, waiting: 2, rest: {}, at_least: true })
     });
     expect(totals(connections([card(), lowest]))).toEqual({
+      running: null,
+      waiting: null
+    });
+    const old = card();
+    const stale = {
+      ...old,
+      counts: { ...old.counts, last: outcome('unreachable') }
+    };
+    expect(totals(connections([stale]))).toEqual({
       running: null,
       waiting: null
     });

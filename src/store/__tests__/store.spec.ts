@@ -48,6 +48,7 @@ function feedOn(far: FarEnd, more: Partial<ISurroundings> = {}): Feed<IPage> {
     paused: () => false,
     interval: () => 0,
     halted: () => false,
+    round: new Set(),
     ...more
   });
   made.push(feed);
@@ -101,6 +102,41 @@ describe('Feed', () => {
     expect(far.asked).toHaveLength(2);
     await pass(10_000);
     expect(far.asked).toHaveLength(3);
+  });
+
+  it('catches up when another page of the screen has settled, and then asks with it', async () => {
+    const round: ISurroundings['round'] = new Set();
+    const asked: string[] = [];
+    const far = (name: string, waits: number[]) =>
+      new FarEnd(() => {
+        asked.push(name);
+        return page(waits.shift() ?? 15_000);
+      });
+    const panel = feedOn(far('panel', [15_000]), { round });
+    panel.watch(() => true);
+    await pass(9_000);
+    // a dashboard that is opened later is being read at first: only its settled answer is of another moment
+    let looked = true;
+    const board = feedOn(far('dashboard', [700, 15_000]), { round });
+    board.watch(() => looked);
+    await pass(500);
+    expect(asked).toEqual(['panel', 'dashboard']);
+    await pass(1_000);
+    expect(asked).toEqual(['panel', 'dashboard', 'dashboard', 'panel']);
+    asked.length = 0;
+    await pass(14_000);
+    expect(asked).toEqual([]);
+    await pass(2_000);
+    expect(asked.sort()).toEqual(['dashboard', 'panel']);
+    // one that nobody looks at is left alone, and so is one that is gone
+    looked = false;
+    asked.length = 0;
+    await pass(17_000);
+    expect(asked).toEqual(['panel']);
+    looked = true;
+    board.dispose();
+    await pass(17_000);
+    expect(asked).toEqual(['panel', 'panel']);
   });
 
   it('sends nothing while hidden, and asks at once on return if it is due', async () => {
@@ -223,7 +259,8 @@ describe('Feed', () => {
       connected: () => true,
       paused: () => false,
       interval: () => 0,
-      halted: () => false
+      halted: () => false,
+      round: new Set()
     });
     made.push(feed);
     feed.watch(() => true);
