@@ -879,6 +879,9 @@ CONTRACTS: dict[str, Word] = {
     "scope_typed_not_answered": Word(
         "Typed by you; the cluster did not say whether your role may look into it, so nothing is read there.", "It is asked again by itself."
     ),
+    "no_scope_typed_refused": Word(
+        "Your role may not look into {namespace}, which you typed, so nothing is read there.", "Ask the administrator of the cluster, or correct the name."
+    ),
     "scope_typed_refused": Word(
         "Typed by you; your role may not look into it, so nothing is read there.", "Ask the administrator of the cluster, or correct the name."
     ),

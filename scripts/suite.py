@@ -4,9 +4,9 @@
     ./dev test unit browser    some of them
     ./dev test --list          their names
 
-Long builds (the real cluster's binaries, the other JupyterLab versions) start first, in the background. The suites against real servers mostly wait, so
-with two cores they run beside the others; what they print is kept and shown in one piece when each of them ends. What the machine cannot run is left out with a
-plain word, and counted as skipped; under CI=true it is a failure instead.
+Long builds (the real cluster's binaries, the other JupyterLab versions) start first, in the background. The suites against real servers and in a
+browser mostly wait, so with two cores they run beside the others; what they print is kept and shown in one piece when each of them ends. What the
+machine cannot run is left out with a plain word, and counted as skipped; under CI=true it is a failure instead.
 """
 
 from __future__ import annotations
@@ -259,8 +259,8 @@ class Builds:
 
 BUILDS = Builds()
 
-BESIDE = ("slurm", "cluster", "wheel", "front")
-"""The suites against real servers, in an order that gives the longer build (the cluster's) more time; then two short ones, so that both lines end together."""
+BESIDE = (("slurm", "cluster"), ("browser",))
+"""What mostly waits runs in lines beside the rest: real servers, in an order that gives the longer build (the cluster's) more time, and a browser."""
 
 
 def suite(name: str) -> None:
@@ -308,17 +308,19 @@ def main(names: list[str]) -> int:
         if "slurm" in chosen and slurm_wanted():
             say("installing a real Slurm, and a second version in a folder, in the background (about 3 minutes the first time)")
             BUILDS.start("slurm", "bash", "tests/slurm_rig/install.sh", str(SLURM_24))
-        beside = [name for name in BESIDE if name in chosen]
-        rest = [name for name in chosen if name not in beside]
+        beside = [line for names in BESIDE if (line := [name for name in names if name in chosen])]
+        rest = [name for name in chosen if not any(name in line for line in beside)]
         if beside and rest and (os.cpu_count() or 1) > 1:
-            other = threading.Thread(target=quietly, args=(beside,), daemon=True)
-            other.start()
+            others = [threading.Thread(target=quietly, args=(line,), daemon=True) for line in beside]
+            for other in others:
+                other.start()
             for name in rest:
                 suite(name)
-            if other.is_alive():
-                say(f"waiting for the suites that run beside: {' and '.join(beside)}")
-            while other.is_alive():  # not one long join: Ctrl-C has to get through
-                other.join(1)
+            for other, line in zip(others, beside, strict=True):
+                if other.is_alive():
+                    say(f"waiting for what runs beside: {' and '.join(line)}")
+                while other.is_alive():  # not one long join: Ctrl-C has to get through
+                    other.join(1)
         else:
             for name in chosen:
                 suite(name)

@@ -3452,6 +3452,16 @@ export function say(
         ),
         then: trans.__('It is asked again by itself.')
       };
+    case 'no_scope_typed_refused':
+      return {
+        text: trans.__(
+          'Your role may not look into %1, which you typed, so nothing is read there.',
+          p('namespace')
+        ),
+        then: trans.__(
+          'Ask the administrator of the cluster, or correct the name.'
+        )
+      };
     case 'scope_typed_refused':
       return {
         text: trans.__(

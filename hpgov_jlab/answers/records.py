@@ -30,6 +30,8 @@ from ..sources.kubernetes.reviews import Allowed, access_review
 from .home import Home
 from .world import World
 
+TYPED_REFUSED = "scope_typed_refused"
+"""Why a typed namespace is not read: the cluster says that our identity may not look into it."""
 MOST_CLAIMED = 20
 """So many namespaces of self-declared records are asked about, as many as a person may type: a folder of such files would else make thousands of
 questions of ours, and of reads where the answer is yes. The others are shown as claimed and not checked."""
@@ -154,7 +156,7 @@ async def _typed_not(
 
 def _why_not_typed(answer: Reading[Allowed]) -> Phrase | None:
     if answer.data is not None and answer.data.allowed is not None:
-        return None if answer.data.allowed else Phrase("scope_typed_refused")
+        return None if answer.data.allowed else Phrase(TYPED_REFUSED)
     if answer.data is None and answer.last.state is State.PENDING:
         return Phrase("scope_typed_not_asked")
     return Phrase("scope_typed_not_answered")

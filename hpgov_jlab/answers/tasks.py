@@ -25,6 +25,7 @@ from . import slurm_parts
 from .derived import Made
 from .parts import blocked, not_whole, part
 from .query import TasksQuery
+from .records import TYPED_REFUSED
 from .team import Source, TeamReadings
 
 
@@ -118,12 +119,14 @@ def no_scope(found: TeamReadings) -> Outcome:
         return _not_in_scope(view.line)
     if view.standing in (Standing.REVOKED, Standing.DECOMMISSIONED):
         return _not_in_scope(Phrase("scope_closed"))
-    closed = next((n.why_not for n in found.contract.namespaces if n.why_not is not None), None)
-    return _not_in_scope(closed or Phrase("no_namespace_in_scope"))
+    closed = next(((n.name, n.why_not) for n in found.contract.namespaces if n.why_not is not None), None)
+    if closed is not None and closed[1].code == TYPED_REFUSED:
+        return _not_in_scope(Phrase("no_scope_typed_refused", {"namespace": closed[0]}), Layer.CLUSTER, Ask.CLUSTER_ADMIN)
+    return _not_in_scope(closed[1] if closed is not None else Phrase("no_namespace_in_scope"))
 
 
-def _not_in_scope(why: Phrase) -> Outcome:
-    return Failure(State.NOT_CONFIGURED, why.code, why.params, layer=Layer.PROJECT, ask=Ask.CONTRACT_OWNER).outcome("the connection contract", time.time())
+def _not_in_scope(why: Phrase, layer: Layer = Layer.PROJECT, ask: Ask = Ask.CONTRACT_OWNER) -> Outcome:
+    return Failure(State.NOT_CONFIGURED, why.code, why.params, layer=layer, ask=ask).outcome("the connection contract", time.time())
 
 
 def main_outcome(found: TeamReadings) -> Outcome:

@@ -164,7 +164,8 @@ const NO_SHARE = 'slurm_no_share_bar';
 /** What the person can mend herself: the dashboard begins with the place to type it. */
 const NO_NAMESPACE: ReadonlySet<string> = new Set([
   'no_namespace_in_scope',
-  'no_namespace_contract_unread'
+  'no_namespace_contract_unread',
+  'no_scope_typed_refused'
 ]);
 
 const PARTS = ['cluster', 'contract', 'share', 'counts', 'nodes'] as const;
