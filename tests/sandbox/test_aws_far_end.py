@@ -6,11 +6,13 @@ Longer than 400 lines: one table of cases, and whoever adds one has to see the o
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from botocore.exceptions import ClientError, HTTPClientError
@@ -21,6 +23,7 @@ from hpgov_jlab.sandbox.aws.far_end import AwsFarEnd, unlisted
 from hpgov_jlab.sandbox.aws.services import OPERATIONS
 from hpgov_jlab.sandbox.loading import load
 from hpgov_jlab.sandbox.scenario import Denial, Role, Version, WebIdentity
+from tests.clock import HANGS
 
 from .clients import CLUSTER_REGION, DOMAIN_REGION, client, project_keys, role
 
@@ -466,3 +469,13 @@ def test_the_log_never_holds_a_request_that_is_still_being_read(far_end: AwsFarE
         looking.join()
     seen.update(entry.operation for entry in far_end.log)  # that thread may have had no turn since
     assert seen == {"GetProject"}
+
+
+def test_a_request_that_breaks_off_was_never_asked(far_end: AwsFarEnd) -> None:
+    """A server that stops closes its connections, also while it sends: what came of the request says nothing of what it was."""
+    host = urlsplit(far_end.url)
+    with socket.create_connection((str(host.hostname), int(host.port or 0)), HANGS) as plain:
+        plain.sendall(b"POST / HTTP/1.1\r\nHost: sts.us-east-1.amazonaws.com\r\nContent-Length: 43\r\n\r\nAction=GetCa")
+        plain.shutdown(socket.SHUT_WR)
+        assert plain.recv(65536) == b""
+    assert list(far_end.log) == [] and far_end.broken == []

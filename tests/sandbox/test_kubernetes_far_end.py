@@ -445,6 +445,17 @@ def raw_connection(far: KubernetesFarEnd) -> ssl.SSLSocket:
     return context.wrap_socket(socket.create_connection((str(host.hostname), int(host.port or 0)), HANGS), server_hostname="127.0.0.1")
 
 
+def test_a_request_that_breaks_off_was_never_asked(start: Start) -> None:
+    far, _ = start()
+    with raw_connection(far) as connection:
+        head = "POST /apis/authentication.k8s.io/v1/selfsubjectreviews HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n"
+        connection.sendall(f'{head}{{"kind"'.encode())
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(65536):
+            pass
+    assert not far.log and not far.errors
+
+
 def test_only_its_own_authority_vouches_for_it(start: Start) -> None:
     far, _ = start()
     other, _ = start()

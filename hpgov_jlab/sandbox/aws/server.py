@@ -101,7 +101,11 @@ def handler_for(dispatch: Dispatch, faults: Faults) -> type[QuietHandler]:
         def carry(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
             headers = {name.lower(): value for name, value in self.headers.items()}
-            made, on = dispatch.handle(HttpRequest(self.command, self.path, headers, self.rfile.read(length)))
+            body = self.rfile.read(length)
+            if len(body) < length:  # broken off before it was all there: nothing was asked, and nothing stands in the log
+                self.close_connection = True
+                return
+            made, on = dispatch.handle(HttpRequest(self.command, self.path, headers, body))
             if made.status < 300:
                 if faults.take("html-200", on) is not None:
                     made = HttpAnswer(200, {"Content-Type": "text/html"}, _LOGIN_PAGE)

@@ -111,9 +111,13 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self._send(status.too_large(BODY_LIMIT), "")
             return
+        body = self.rfile.read(length)
+        if len(body) < length:  # broken off before it was all there: nothing was asked, and nothing stands in the log
+            self.close_connection = True
+            return
         # requestline, since http.server folds a leading // of the path
         target = self.requestline.split(" ")[1]
-        incoming = Incoming(self.command, target, {k.lower(): v for k, v in self.headers.items()}, self.rfile.read(length))
+        incoming = Incoming(self.command, target, {k.lower(): v for k, v in self.headers.items()}, body)
         try:
             answer, operation = self.server.answer(incoming)
         except Hangup:
