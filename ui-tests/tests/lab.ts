@@ -234,7 +234,7 @@ export async function faults(
   scope: string,
   rules: 'all' | 'colours' = 'all'
 ): Promise<string[]> {
-  const result = await page.evaluate(
+  const look = () => page.evaluate(
     async ([source, within, only]) => {
       const there = window as unknown as { axe?: any };
       if (!there.axe) {
@@ -261,7 +261,14 @@ export async function faults(
     },
     [AXE, scope, rules === 'colours' ? COLOURS : null] as const
   );
-  expect(result.passed).toContain('color-contrast');
+  let result = await look();
+  // While the screen is being drawn axe has nothing to measure colours on, and says nothing: it looks again until it did.
+  await expect(async () => {
+    if (!result.passed.includes('color-contrast')) {
+      result = await look();
+    }
+    expect(result.passed).toContain('color-contrast');
+  }).toPass({ timeout: 60_000 });
   return result.wrong;
 }
 
