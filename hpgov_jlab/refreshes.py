@@ -15,7 +15,7 @@ REFRESH_SECONDS = 120.0
 """Total deadline of one refresh: its reads have their own, shorter ones and go on; the next question starts what is still due."""
 FAULT_PAUSE_SECONDS = 15.0
 """What failed by a fault of ours fails again with the same readings: it is not tried at every question, which may come twice a second."""
-Refresh = Callable[[Asker], Coroutine[Any, Any, None]]
+Refresh = Callable[[Asker], Coroutine[Any, Any, object]]
 
 
 class Refreshes:

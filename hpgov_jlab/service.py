@@ -155,9 +155,13 @@ class Service:
         waits = [self.reads.next_fresh_in(read) for read in ask.asked]
         return time.time() + max(waits) if waits else None
 
-    def _later_of(self, at: float | None, ask: Known) -> float | None:
-        """When everything of a page may be read again that has a read of its own beside the connection's."""
-        return max((each for each in (at, self._next_fresh(ask)) if each is not None), default=None)
+    def _beside(self, name: str, read: Callable[[Asker], Coroutine[Any, Any, T]], page: dict[str, Any], *, fresh: bool) -> T:
+        """What is known of a page's own read, which is refreshed beside the connection's if it is due. `page` then says when to ask again."""
+        seen, ask = self._known(read)
+        if self._due(ask, fresh=fresh) and self.refreshes.start(name, read, fresh=fresh):
+            page["poll_after_ms"] = SOON_MS
+        page["next_fresh_at"] = max((at for at in (page["next_fresh_at"], self._next_fresh(ask)) if at is not None), default=None)
+        return seen
 
     # -- the pages ---------------------------------------------------------------------------------------------------------
     def session(self) -> SessionPage:
@@ -241,10 +245,7 @@ class Service:
         async def events(ask: Asker) -> Any:
             return await tasks.events(ask, found, namespace)
 
-        seen, ask = self._known(events)
-        if self._due(ask, fresh=fresh) and self.refreshes.start(f"events:{id}:{namespace}", events, fresh=fresh):
-            page["poll_after_ms"] = SOON_MS
-        page["next_fresh_at"] = self._later_of(next_fresh, ask)
+        seen = self._beside(f"events:{id}:{namespace}", events, page, fresh=fresh)
         return tasks.task_page(found.as_made(made.inputs), row, unit, namespace, seen, **page)
 
     def share(self, id: str, *, fresh: bool) -> SharePage:
@@ -255,14 +256,12 @@ class Service:
 
     def contract(self, id: str, *, fresh: bool) -> ContractPage:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)  # as the rest of the dashboard: a draft holds what is known of queues, too
+        page["next_fresh_at"] = next_fresh
 
         async def words(ask: Asker) -> Any:
             return await described(ask, found)
 
-        seen, ask = self._known(words)
-        if self._due(ask, fresh=fresh) and self.refreshes.start(f"description:{id}", words, fresh=fresh):
-            page["poll_after_ms"] = SOON_MS
-        return contract_page(found, seen, next_fresh_at=self._later_of(next_fresh, ask), **page)
+        return contract_page(found, self._beside(f"description:{id}", words, page, fresh=fresh), **page)
 
     def access(self, id: str, *, fresh: bool) -> AccessPage:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)

@@ -52,7 +52,8 @@ class Tally:
 
 
 TALLY = Tally()
-AGAIN = ("--reruns=1", "-rR") if CI else ()
+RERUN = ("--reruns=1", "-rR")
+AGAIN = RERUN if CI else ()
 """Under CI, where several suites share two cores, a test that fails is tried once more, and pytest says which one was; by hand it fails at once."""
 
 
@@ -159,7 +160,7 @@ def cluster() -> None:
         TALLY.add("cluster", 0, 1, 0)
         return
     # real servers are killed and starved of time here: a test that fails is tried once more, and pytest says which one was
-    pytest("cluster", "tests", "--ignore=tests/slurm_rig", "-m", "real_cluster", "--timeout=600", "--reruns=1", "-rR")
+    pytest("cluster", "tests", "--ignore=tests/slurm_rig", "-m", "real_cluster", "--timeout=600", *RERUN)
 
 
 def slurm() -> None:

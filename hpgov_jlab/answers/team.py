@@ -274,11 +274,12 @@ async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: st
             found.pods = reading
         else:
             found.objects[label] = reading
-    every = _queue_names(found) if found.workloads is not None and served.serves(CLUSTER_QUEUE) is not False else []
-    found.queues_left_out = max(0, max(len(every), len(_local_names(found))) - MOST_QUEUES)
+    every_local = _local_names(found)
+    every = _queue_names(found, every_local) if found.workloads is not None and served.serves(CLUSTER_QUEUE) is not False else []
+    found.queues_left_out = max(0, max(len(every), len(every_local)) - MOST_QUEUES)
     if found.workloads is not None:
         names = every[:MOST_QUEUES]
-        local = local_names(found) if depth == FULL and served.serves(PENDING) is not False else []
+        local = every_local[:MOST_QUEUES] if depth == FULL and served.serves(PENDING) is not False else []
         reads: list[Read[Any]] = [*(kueue.cluster_queue(at, served, q) for q in names), *(kueue.pending(at, served, name, q) for q in local)]
         readings = await ask.all(reads)
         found.cluster_queues.update(zip(names, readings[: len(names)], strict=True))
@@ -286,11 +287,11 @@ async def _namespace(ask: Asker, at: At, served: Discovery, name: str, depth: st
     return found
 
 
-def _queue_names(found: NamespaceReadings) -> list[str]:
+def _queue_names(found: NamespaceReadings, local: Iterable[str]) -> list[str]:
     """As the LocalQueues say, else as the admitted Workloads say, else by HyperPod's rule (facts/hyperpod.md 2.2), which is marked."""
     if found.local_queues is not None and found.local_queues.data is not None:
         named = {q.metadata.name: q.spec.cluster_queue for q in found.local_queues.data.items}
-        return list(dict.fromkeys(queue for name in _local_names(found) if (queue := named[name])))
+        return list(dict.fromkeys(queue for name in local if (queue := named[name])))
     workloads = found.workloads.data.items if found.workloads is not None and found.workloads.data is not None else ()
     names = _named(w.status.admission.cluster_queue for w in workloads if w.status.admission is not None)
     if not names:

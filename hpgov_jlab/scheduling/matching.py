@@ -102,6 +102,8 @@ class _Index:
         self.all_pods_read = pods is not None and pods_whole
         self.pods = {each.metadata.uid: each for each in pods or ()}
         self.workloads = {each.metadata.name: each for each in workloads}
+        self.ranked = sorted(self.workloads.values(), key=_rank)  # of several of one owner the last counts
+        self.by_owner = {owner.uid: each for each in self.ranked for owner in each.metadata.owner_references}
         self._tops: dict[str, TaskObject] = {}
 
     def top(self, found: TaskObject) -> TaskObject:
@@ -211,9 +213,8 @@ def _grouped(pairs: Iterable[tuple[str, T]]) -> Groups[T]:
 
 def _keyed_pods(index: _Index, newest: Mapping[str, Workload]) -> Iterator[tuple[str, Pod]]:
     """Every pod that has a task, with its Workload's uid, or the object's where that has no Workload."""
-    ranked = sorted(index.workloads.values(), key=_rank)  # of several of one owner the last is kept
-    by_owner = {owner.uid: workload for workload in ranked for owner in workload.metadata.owner_references}
-    by_named_owner = {(owner.kind, owner.name): workload for workload in ranked for owner in workload.metadata.owner_references}
+    by_owner = index.by_owner
+    by_named_owner = {(owner.kind, owner.name): workload for workload in index.ranked for owner in workload.metadata.owner_references}
     for pod in index.pods.values():
         meta, labels = pod.metadata, pod.metadata.labels
         workload = index.workloads.get(meta.annotations.workload or "") or index.workloads.get(labels.pod_group or "") or by_owner.get(meta.uid)
@@ -277,12 +278,11 @@ def _of_workload(workload: Workload, index: _Index, newest: Mapping[str, Workloa
 def _without_workload(index: _Index, newest: Mapping[str, Workload], mine: Groups[Pod] | None) -> list[Unit]:
     """Top objects that no Workload belongs to: not governed, suspended by their owner, or not yet seen by Kueue."""
     made = []
-    owned = {owner.uid for workload in index.workloads.values() for owner in workload.metadata.owner_references}
     for found in index.objects.values():
         uid, controller = found.metadata.uid, found.metadata.controller
         if uid in newest or index.top(found) is not found:
             continue
-        if controller is not None and controller.uid in owned and controller.uid not in index.objects:
+        if controller is not None and controller.uid in index.by_owner and controller.uid not in index.objects:
             continue  # a part of a task of which only the Workload and this could be read
         pods = None if mine is None else mine.get(uid, ())
         made.append(Unit(uid, display_kind(found.kind), found.metadata.name, None, found, pods, is_space=found.kind == "Workspace"))

@@ -23,21 +23,22 @@ export function ShareBar(props: {
   const inside = Math.min(perMille(held, whole) ?? 0, end);
   const above = some(borrowed) ? (perMille(held, whole) ?? 0) - inside : 0;
   const name = text(props.name ?? resourceName(resource));
-  const share = some(borrowed)
-    ? trans.__(
-        '%1: %2 held of a share of %3, %4 borrowed',
-        name,
-        amount(resource, held),
-        amount(resource, nominal),
-        amount(resource, borrowed)
-      )
-    : trans.__(
-        '%1: %2 held of a share of %3',
-        name,
-        amount(resource, held),
-        amount(resource, nominal)
-      );
-  const sentence = props.sentence ?? share;
+  const share = () =>
+    some(borrowed)
+      ? trans.__(
+          '%1: %2 held of a share of %3, %4 borrowed',
+          name,
+          amount(resource, held),
+          amount(resource, nominal),
+          amount(resource, borrowed)
+        )
+      : trans.__(
+          '%1: %2 held of a share of %3',
+          name,
+          amount(resource, held),
+          amount(resource, nominal)
+        );
+  const sentence = props.sentence ?? share();
   return (
     <svg
       className="hpgov-Bar"

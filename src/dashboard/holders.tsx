@@ -12,6 +12,14 @@ export interface IRowProps {
   onOpenTask: (uid: string) => void;
 }
 
+/** What both kinds of rows say of what holds them; Slurm's list all. */
+interface IHeld {
+  resource: string;
+  holders: readonly Holder[];
+  not_attributed: string | null;
+  more_holders?: number;
+}
+
 /** The heading of a row that unfolds. */
 export function Unfold(props: {
   name: string;
@@ -42,13 +50,20 @@ export function Unfold(props: {
 
 /** The row below one that is unfolded, over all its columns: what holds it. */
 export function HoldersRow(
-  props: React.ComponentProps<typeof Holders> & { id: string; columns: number }
+  props: IRowProps & { id: string; columns: number; row: IHeld }
 ): JSX.Element {
-  const { id, columns, ...holders } = props;
+  const { id, columns, row } = props;
   return (
     <tr role="row" id={id} className="hpgov-Unfolded">
       <td role="cell" colSpan={columns}>
-        <Holders {...holders} />
+        <Holders
+          skew={props.skew}
+          onOpenTask={props.onOpenTask}
+          resource={row.resource}
+          holders={row.holders}
+          rest={row.not_attributed}
+          more={row.more_holders ?? 0}
+        />
       </td>
     </tr>
   );

@@ -194,18 +194,7 @@ function KueueRow(props: IRowProps & { row: KueueShareRow }): JSX.Element {
           {limit(row.may_lend_up_to, trans.__('all of it'))}
         </Cell>
       </tr>
-      {open && (
-        <HoldersRow
-          skew={props.skew}
-          onOpenTask={props.onOpenTask}
-          id={holders}
-          columns={COLUMNS}
-          resource={row.resource}
-          holders={row.holders}
-          rest={row.not_attributed}
-          more={row.more_holders}
-        />
-      )}
+      {open && <HoldersRow {...props} id={holders} columns={COLUMNS} />}
     </>
   );
 }

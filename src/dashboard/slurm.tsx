@@ -177,18 +177,7 @@ function SlurmRow(props: IRowProps & { row: SlurmShareRow }): JSX.Element {
                 : trans.__('limit recorded, not enforced here')}
         </Cell>
       </tr>
-      {open && (
-        <HoldersRow
-          skew={props.skew}
-          onOpenTask={props.onOpenTask}
-          id={holders}
-          columns={COLUMNS}
-          resource={row.resource}
-          holders={row.holders}
-          rest={row.not_attributed}
-          more={0}
-        />
-      )}
+      {open && <HoldersRow {...props} id={holders} columns={COLUMNS} />}
     </>
   );
 }

@@ -67,13 +67,24 @@ def mended(broken: HyperPod, request: pytest.FixtureRequest) -> Iterator[None]:
     broken.kueue_up()
 
 
-def team_with_task(c: HyperPod, product: Callable[..., Product], **traits: object) -> tuple[Team, Product]:
-    number = c.number()
-    team = c.team(f"fault-{number}", 1, cohort=None)
+def steady_team(c: HyperPod) -> Team:
+    """A team of its own whose task `steady` is admitted."""
+    team = c.team(f"fault-{c.number()}", 1, cohort=None)
     Hands(c).submit(tasks.job(team, "steady", 1, template(1, "1", "1Gi")))
     c.until(lambda: is_true(c.workload_of(team.namespace, "steady"), "Admitted"), "steady admitted")
-    person = c.person(f"watcher-{number}")
+    return team
+
+
+def reader_of(c: HyperPod, team: Team) -> Person:
+    """Someone with the manifest *team*, and nothing else."""
+    person = c.person(f"reader-{c.number()}")
     c.apply(*render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", person.name)))
+    return person
+
+
+def team_with_task(c: HyperPod, product: Callable[..., Product], **traits: object) -> tuple[Team, Product]:
+    team = steady_team(c)
+    person = reader_of(c, team)
     panel = product(c, person, team.namespace, **traits)
     assert names(panel.look()) == ["steady"]
     return team, panel
@@ -244,11 +255,8 @@ def test_kind_removed(broken: HyperPod, product: Callable[..., Product]) -> None
 
 
 def test_token_expired(broken: HyperPod, product: Callable[..., Product]) -> None:
-    number = broken.number()
-    team = broken.team(f"fault-{number}", 1, cohort=None)
-    Hands(broken).submit(tasks.job(team, "steady", 1, template(1, "1", "1Gi")))
-    broken.until(lambda: is_true(broken.workload_of(team.namespace, "steady"), "Admitted"), "steady admitted")
-    short = broken.member(team, f"brief-{number}", seconds=8)
+    team = steady_team(broken)
+    short = broken.member(team, f"brief-{broken.number()}", seconds=8)
     panel = product(broken, short, team.namespace)
     assert names(panel.look()) == ["steady"]
     broken.until(lambda: broken.get(tasks.path("Job", team.namespace), short.token).status_code == 401, "the token expired", 30)
@@ -278,12 +286,8 @@ def test_role_taken_away(broken: HyperPod, product: Callable[..., Product]) -> N
 
 def test_access_entry_removed(broken: HyperPod) -> None:
     """The whole chain of a Unified Studio project, in front of the real API server: it knows EKS's tokens by the session that signed them."""
-    number = broken.number()
-    team = broken.team(f"fault-{number}", 1, cohort=None)
-    Hands(broken).submit(tasks.job(team, "steady", 1, template(1, "1", "1Gi")))
-    broken.until(lambda: is_true(broken.workload_of(team.namespace, "steady"), "Admitted"), "steady admitted")
-    entry = broken.person(f"entry-{number}")
-    broken.apply(*render_kubernetes.team([team.namespace], [team.queue], render_kubernetes.Subject("User", entry.name)))
+    team = steady_team(broken)
+    entry = reader_of(broken, team)
     scenario = load("no-contract")
     [eks] = scenario.eks[:1]
 
