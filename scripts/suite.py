@@ -52,9 +52,6 @@ class Tally:
 
 
 TALLY = Tally()
-RERUN = ("--reruns=1", "-rR")
-AGAIN = RERUN if CI else ()
-"""Under CI, where several suites share two cores, a test that fails is tried once more, and pytest says which one was; by hand it fails at once."""
 
 
 class Sink(threading.local):
@@ -132,7 +129,7 @@ def drift() -> None:
 
 
 def unit() -> None:
-    pytest("unit", "tests", "--ignore=tests/slurm_rig", "-m", "not real_cluster and not browser", *AGAIN)
+    pytest("unit", "tests", "--ignore=tests/slurm_rig", "-m", "not real_cluster and not browser")
 
 
 def front() -> None:
@@ -160,7 +157,7 @@ def cluster() -> None:
         TALLY.add("cluster", 0, 1, 0)
         return
     # real servers are killed and starved of time here: a test that fails is tried once more, and pytest says which one was
-    pytest("cluster", "tests", "--ignore=tests/slurm_rig", "-m", "real_cluster", "--timeout=600", *RERUN)
+    pytest("cluster", "tests", "--ignore=tests/slurm_rig", "-m", "real_cluster", "--timeout=600", "--reruns=1", "-rR")
 
 
 def slurm() -> None:
@@ -173,7 +170,7 @@ def slurm() -> None:
     if not BUILDS.wait("slurm"):
         TALLY.add("slurm", 0, 1, 0)
         return
-    pytest("slurm", "tests/slurm_rig", "--timeout=600", *AGAIN, env={"HPGOV_SLURM_RIG": "1", "HPGOV_SLURM_RIG_TRIXIE": str(SLURM_24)})
+    pytest("slurm", "tests/slurm_rig", "--timeout=600", env={"HPGOV_SLURM_RIG": "1", "HPGOV_SLURM_RIG_TRIXIE": str(SLURM_24)})
 
 
 def slurm_wanted() -> bool:
@@ -200,8 +197,7 @@ def browser() -> None:
         with tempfile.TemporaryDirectory() as out:
             report = Path(out) / "playwright.json"
             env = {"CHROMIUM": chromium, "HPGOV_BIN": str(folder / "bin"), "PLAYWRIGHT_JSON_OUTPUT_NAME": str(report), "HPGOV_LAB": version}
-            again = ["--retries=1"] if CI else []  # as AGAIN; the list names what needed it as flaky
-            run("npx", "playwright", "test", "-c", "ui-tests", "--reporter=list,json", *again, env=env)
+            run("npx", "playwright", "test", "-c", "ui-tests", "--reporter=list,json", env=env)
             if not report.exists():
                 TALLY.add(f"browser {version}", 0, 1, 0)
                 continue
@@ -209,9 +205,7 @@ def browser() -> None:
                 say(f"what the page showed when {context.parent.name} failed")
                 print(context.read_text(errors="replace")[:6000], file=SINK.file)
             stats = json.loads(report.read_text())["stats"]
-            if stats["flaky"]:
-                say(f"browser {version}: {stats['flaky']} needed a second try")
-            TALLY.add(f"browser {version}", stats["expected"] + stats["flaky"], stats["unexpected"], stats["skipped"])
+            TALLY.add(f"browser {version}", stats["expected"], stats["unexpected"] + stats["flaky"], stats["skipped"])
 
 
 SUITES: dict[str, Callable[[], None]] = {

@@ -10,7 +10,7 @@ from ..wire.pages import Card, ConnectionsPage, Counts, Part
 from .contract import contract_part
 from .derived import Made
 from .home import Home
-from .parts import blocked, part
+from .parts import blocked, from_part, part
 from .share import ShareMade, glance_part
 from .tasks import TasksMade, tasks_part
 from .team import TeamReadings
@@ -27,13 +27,12 @@ def card(found: TeamReadings, rows: Made[TasksMade] | None, share: Made[ShareMad
     nodes = part(reached.nodes.data, [reached.nodes]) if reached.nodes is not None else blocked(aws_blocked or waiting)
     shown = tasks_part(found.as_made(rows.inputs if rows is not None else None), (), made=rows is not None)
     counted: Counts | None = rows.value.counts if rows is not None and shown.data is not None else None
-    counts_part = Part[Counts].model_construct(data=counted, as_of=shown.as_of, last=shown.last, readings=shown.readings, skew=shown.skew)
     return Card.model_construct(
         connection=reached.connection,
         cluster=cluster,
         nodes=nodes,
         contract=contract_part(found),
-        counts=counts_part,
+        counts=from_part(shown, counted),
         share=glance_part(found.as_made(share.inputs if share is not None else None), share.value if share is not None else None),
         attention=_attention(found, rows.value.needs if counted is not None and rows is not None else {}, now),
     )

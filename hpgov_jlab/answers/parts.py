@@ -37,6 +37,11 @@ def part(
     )
 
 
+def from_part(whole: Part[Any], data: T | None) -> Part[T]:
+    """What a card shows of another part: as old as that is, and read by the same reads."""
+    return Part[Any].model_construct(data=data, as_of=whole.as_of if data is not None else None, last=whole.last, readings=whole.readings, skew=whole.skew)
+
+
 def blocked(outcome: Outcome, *readings: Reading[Any]) -> Part[Any]:
     """A part that could not be asked for, since something it depends on failed: it says what failed, never that it is empty."""
     return Part[Any].model_construct(data=None, as_of=None, last=outcome, readings=_unique([outcome, *(r.last for r in readings)]), skew=None)

@@ -15,7 +15,7 @@ from ..scheduling.share import glance, queue_facts, share_of
 from ..scheduling.states import gang_scheduling
 from ..wire.pages import NamespaceQueue, Part, ShareGlance, SharePage
 from . import slurm_parts
-from .parts import blocked, not_whole, part
+from .parts import blocked, from_part, not_whole, part
 from .slurm import SlurmMade, make_share
 from .tasks import no_scope
 from .team import NamespaceReadings, Source, TeamReadings, asked_local_queues, local_names
@@ -100,7 +100,7 @@ def glance_part(found: TeamReadings, made: ShareMade | None) -> Part[Any]:
     rows = rows_part(found, made)
     best = glance(made.rows) if made is not None and rows.data is not None else None
     data = None if best is None else ShareGlance(flavor=best.flavor, resource=best.resource, nominal=best.nominal, held=best.held, borrowed=best.borrowed)
-    return Part[ShareGlance].model_construct(data=data, as_of=rows.as_of if data is not None else None, last=rows.last, readings=rows.readings, skew=rows.skew)
+    return from_part(rows, data)
 
 
 def _facts(at: NamespaceReadings, local: LocalQueue | None, name: str | None) -> QueueFacts:

@@ -16,7 +16,7 @@ from ..scheduling.slurm_notes import OF_FIGURES
 from ..scheduling.slurm_share import tightest
 from ..scheduling.slurm_sums import node_sums, queue_sums
 from ..wire.pages import LimitGlance, Part, SharePage, TaskPage
-from .parts import blocked, part
+from .parts import blocked, from_part, part
 from .slurm import SlurmMade, SlurmReadings
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ def glance_part(found: SlurmReadings, made: SlurmMade | None) -> Part[LimitGlanc
     """
     rows = rows_part(found, made)
     if rows.data is None:
-        return Part[LimitGlance].model_construct(data=None, as_of=None, last=rows.last, readings=rows.readings, skew=rows.skew)
+        return from_part(rows, None)
     best = tightest(rows.data)
     if best is None or best.limit is None or best.held is None:
         unread = next((r.last for r in (found.usage, found.associations) if r is not None and r.data is None and r.last.state not in NOT_THERE), None)
@@ -111,7 +111,7 @@ def glance_part(found: SlurmReadings, made: SlurmMade | None) -> Part[LimitGlanc
     data = LimitGlance(
         scope=best.scope, name=best.name, resource=best.resource, per=best.per, own=best.own, limit=best.limit, held=best.held, enforced=best.enforced
     )  # fmt: skip
-    return Part[LimitGlance].model_construct(data=data, as_of=rows.as_of, last=rows.last, readings=rows.readings, skew=rows.skew)
+    return from_part(rows, data)
 
 
 def _of(reading: Reading[T] | None, made: Callable[[T], U | None], found: SlurmReadings) -> Part[U]:

@@ -119,10 +119,12 @@ def no_scope(found: TeamReadings) -> Outcome:
         return _not_in_scope(view.line)
     if view.standing in (Standing.REVOKED, Standing.DECOMMISSIONED):
         return _not_in_scope(Phrase("scope_closed"))
-    closed = next(((n.name, n.why_not) for n in found.contract.namespaces if n.why_not is not None), None)
-    if closed is not None and closed[1].code == TYPED_REFUSED:
-        return _not_in_scope(Phrase("no_scope_typed_refused", {"namespace": closed[0]}), Layer.CLUSTER, Ask.CLUSTER_ADMIN)
-    return _not_in_scope(closed[1] if closed is not None else Phrase("no_namespace_in_scope"))
+    for each in found.contract.namespaces:
+        if each.why_not is not None and each.why_not.code == TYPED_REFUSED:
+            return _not_in_scope(Phrase("no_scope_typed_refused", {"namespace": each.name}), Layer.CLUSTER, Ask.CLUSTER_ADMIN)
+        if each.why_not is not None:
+            return _not_in_scope(each.why_not)
+    return _not_in_scope(Phrase("no_namespace_in_scope"))
 
 
 def _not_in_scope(why: Phrase, layer: Layer = Layer.PROJECT, ask: Ask = Ask.CONTRACT_OWNER) -> Outcome:
