@@ -157,7 +157,7 @@ def cluster() -> None:
         TALLY.add("cluster", 0, 1, 0)
         return
     # real servers are killed and starved of time here: a test that fails is tried once more, and pytest says which one was
-    pytest("cluster", "tests", "--ignore=tests/slurm_rig", "-m", "real_cluster", "--timeout=600", "--reruns=1", "-rR")
+    pytest("cluster", "tests", "--ignore=tests/slurm_rig", "-m", "real_cluster", "--timeout=600", "--reruns=1")
 
 
 def slurm() -> None:

@@ -152,6 +152,13 @@ def product(tmp_path: Path) -> Iterator[Callable[..., Product]]:
         one.close()
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Why a test that was tried once more failed the first time: pytest itself keeps only the last try."""
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.write_sep("-", f"tried once more: {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Everything here is a real_cluster test. By Kueue's configuration, the plain one last; and at the very end what the audit log says of all of them."""
     here = Path(__file__).parent

@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,6 +35,7 @@ from hpgov_jlab.sources.kubernetes.reviews import ReviewBudget
 from hpgov_jlab.sources.kubernetes.transport import Api
 from tests.testbed.audit import Request
 from tests.testbed.rig import Rig
+from tests.testbed.servers import PATIENCE
 from tests.testbed.webhooks import Person
 
 USER_AGENT = "hpgov-jlab/0.0.test"
@@ -103,9 +104,9 @@ def ours(rig: Rig) -> list[Request]:
 class Fresh(Due):
     """Every read is sent, whatever its time to live says: a test changes the cluster faster than a panel looks."""
 
-    def __init__(self, reads: Reads, keep: Sequence[str] = ()) -> None:
+    def __init__(self, reads: Reads, keep: Sequence[str] = (), deadline: float | None = None) -> None:
         super().__init__(reads)
-        self._keep = keep
+        self._keep, self._deadline = keep, deadline
         self._all = reads
         self._sent: set[Any] = set()
 
@@ -113,7 +114,7 @@ class Fresh(Due):
         if read.key not in self._sent and read.key.operation not in self._keep:
             self._sent.add(read.key)
             self._all.expire(read.key)
-        return await super().one(read)
+        return await super().one(read if self._deadline is None else replace(read, deadline=self._deadline))
 
 
 class Product:
@@ -144,15 +145,16 @@ class Product:
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self.loop.run_until_complete(work)
 
-    def look(self) -> Seen:
-        return self.run(self._look())
+    def look(self, deadline: float | None = None) -> Seen:
+        """`deadline` in the place of each read's own, where the amount is what is tried and the machine is busy."""
+        return self.run(self._look(deadline=deadline))
 
     def look_without_discovery(self) -> Seen:
         """As a panel that has been open for a while: discovery is kept for ten minutes."""
         return self.run(self._look(keep=(policy.DISCOVERY.id,)))
 
-    async def _look(self, keep: Sequence[str] = ()) -> Seen:
-        ask = Fresh(self.reads, keep)
+    async def _look(self, keep: Sequence[str] = (), deadline: float | None = None) -> Seen:
+        ask = Fresh(self.reads, keep, deadline)
         at_home = await home(ask, self.world)
         assert at_home.connections, f"no connection: {at_home.blocked}"
         found = await team(ask, self.world, at_home, at_home.connections[0], FULL)
@@ -173,7 +175,7 @@ class Product:
         return self.run(ask())
 
     @asynccontextmanager
-    async def service(self, *, seconds: float = 30) -> AsyncIterator[Service]:
+    async def service(self, *, seconds: float = PATIENCE) -> AsyncIterator[Service]:
         """A service of its own, asked until nothing is on its way."""
         folder = str(self.kubeconfig.parent)
         service = Service(self.settings, root=folder, user_settings=folder, environ={})

@@ -11,6 +11,7 @@ from hpgov_jlab.policy import render_kubernetes
 from tests.testbed import tasks
 from tests.testbed.hands import Hands
 from tests.testbed.hyperpod import HyperPod, Team, is_true
+from tests.testbed.servers import PATIENCE
 from tests.testbed.tasks import template
 from tests.testbed.webhooks import Person
 
@@ -31,7 +32,7 @@ def team_of(c: HyperPod) -> tuple[Team, Person]:
     return team, person
 
 
-def until(panel: Product, name: str, right: Callable[[Task], bool], seconds: float = 120) -> Task:
+def until(panel: Product, name: str, right: Callable[[Task], bool], seconds: float = PATIENCE) -> Task:
     end = time.monotonic() + seconds
     while not right(task := panel.look_without_discovery().task(name)):
         assert time.monotonic() < end, task

@@ -17,6 +17,7 @@ from hpgov_jlab.policy import render_kubernetes
 from tests.testbed import tasks
 from tests.testbed.hands import Hands
 from tests.testbed.hyperpod import HyperPod, Team, is_true
+from tests.testbed.servers import PATIENCE
 from tests.testbed.tasks import Manifest, template
 
 from . import tables
@@ -114,7 +115,7 @@ def play(cluster: HyperPod, kind: str) -> list[str]:
 
 
 def settle(panel: Product, state: str) -> Task:
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while True:
         found = panel.look_without_discovery().tasks
         if len(found) == 1 and found[0].state.value == state:
@@ -148,7 +149,7 @@ def serve(cluster: HyperPod, kind: str) -> list[str]:
     workloads = workloads_once(cluster, team, 2)
     hands.status(made, {"state": "DeploymentComplete", "replicas": 2})
     with Product.opened(cluster, person, team.namespace) as panel:
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while [t.state.value for t in panel.look_without_discovery().tasks] != ["running", "running"]:
             assert time.monotonic() < end, [(t.kind, t.name, t.state, t.reason) for t in panel.look().tasks]
             time.sleep(0.3)

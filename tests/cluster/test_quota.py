@@ -17,6 +17,7 @@ from hpgov_jlab.policy import render_kubernetes
 from tests.testbed import tasks
 from tests.testbed.hands import Hands
 from tests.testbed.hyperpod import HyperPod, Team, is_true
+from tests.testbed.servers import PATIENCE
 from tests.testbed.tasks import Manifest, template
 
 from .product import Product
@@ -68,7 +69,7 @@ def settled(c: HyperPod, teams: list[Team]) -> None:
     """Until nothing changed for two seconds and each queue's own count agrees with its Workloads."""
     last: Any = None
     since = time.monotonic()
-    end = since + 120
+    end = since + PATIENCE
     while time.monotonic() < end:
         now = []
         for team in teams:
@@ -140,7 +141,7 @@ def numbers(cluster: HyperPod, seed: int) -> None:
 
 def agrees(c: HyperPod, panel: Product, team: Team) -> None:
     """Three reads one after another can straddle a late admission: what must hold is that they agree, not that Kueue stands still for them."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while True:
         seen = panel.look_without_discovery()
         queue, works = c.read(c.kueue_path("clusterqueues", "", team.queue)), c.workloads(team.namespace)

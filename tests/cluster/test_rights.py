@@ -83,7 +83,7 @@ def set_up(c: HyperPod) -> Place:
     c.until(lambda: is_true(c.workload_of(mine.namespace, "low"), "Admitted"), "low admitted")
     foreign = template(8, "4", "16Gi", env={"TOKEN": FOREIGN}, image=f"registry.example/{FOREIGN}:1")
     hands.submit(tasks.job(theirs, f"{FOREIGN}-job", 1, foreign, by=FOREIGN, priority="experiment", **marked))
-    c.until(lambda: is_true(c.workload_of(theirs.namespace, f"{FOREIGN}-job"), "Admitted"), "their job admitted", 60)
+    c.until(lambda: is_true(c.workload_of(theirs.namespace, f"{FOREIGN}-job"), "Admitted"), "their job admitted")
     assert "Preempted" in {x["type"] for x in (c.workload_of(mine.namespace, "low") or {})["status"]["conditions"]}
     assert low
     hands.submit(tasks.job(mine, "fails", 1, secret, priority="urgent", **noted))

@@ -14,6 +14,7 @@ import pytest
 
 from tests.testbed import build
 from tests.testbed.hyperpod import HyperPod
+from tests.testbed.servers import PATIENCE
 
 from .conftest import LEFT_OUT, start
 
@@ -70,8 +71,8 @@ def test_servers_end_with_the_one_who_started_them(cluster_0_19: HyperPod, how: 
         servers = children(run.pid)
         assert len(servers) == 2 and all(map(alive, servers))
         run.send_signal(how)
-        run.wait(20)
-    end = time.monotonic() + 20
+        run.wait(PATIENCE)
+    end = time.monotonic() + PATIENCE
     while any(map(alive, servers)):
         assert time.monotonic() < end, "a server outlived its starter"
         time.sleep(0.1)

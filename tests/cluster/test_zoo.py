@@ -13,6 +13,7 @@ from hpgov_jlab.model.task import Task
 from hpgov_jlab.policy import render_kubernetes
 from tests.testbed.hands import Hands
 from tests.testbed.hyperpod import HyperPod
+from tests.testbed.servers import PATIENCE
 
 from . import tables
 from .cage import Cage, Case
@@ -45,7 +46,7 @@ def play(cluster: HyperPod, case: Case) -> Task:
 
 
 def settle(case: Case, panel: Product, name: str) -> Task:
-    end = time.monotonic() + 40
+    end = time.monotonic() + PATIENCE
     while True:
         seen = panel.look_without_discovery()
         task = seen.task(name)

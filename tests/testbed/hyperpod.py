@@ -11,6 +11,7 @@ from hpgov_jlab.model import naming
 
 from . import roles
 from .rig import Refused, Rig
+from .servers import PATIENCE
 from .webhooks import Person
 
 
@@ -201,7 +202,7 @@ class HyperPod(Rig):
         found = [w for w in self.workloads(namespace) if any(o["name"] == owner for o in w["metadata"].get("ownerReferences", []))]
         return max(found, key=lambda w: str(w["metadata"]["creationTimestamp"]), default=None)
 
-    def until(self, ready: Callable[[], Any], what: str, seconds: float = 60) -> Any:
+    def until(self, ready: Callable[[], Any], what: str, seconds: float = PATIENCE) -> Any:
         """Waits for a true value and returns it. Raises TimeoutError that names `what`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -66,7 +66,7 @@ def definitions(rig: Rig) -> None:
             del served[at]
         return True
 
-    rig.servers.wait(there, "the definitions", 120)
+    rig.servers.wait(there, "the definitions")
 
 
 def roles(rig: Rig) -> None:
@@ -115,4 +115,4 @@ def visibility(rig: Rig) -> None:
     def available() -> bool:
         return all(rig.get(f"/apis/visibility.kueue.x-k8s.io/{v}").status_code == 200 for v in ("v1beta1", "v1beta2"))
 
-    rig.servers.wait(available, "Kueue's visibility API", 30)
+    rig.servers.wait(available, "Kueue's visibility API")

@@ -19,7 +19,7 @@ import requests
 import yaml
 
 from . import audit, certificates, install
-from .servers import Servers, free_port, listening
+from .servers import PATIENCE, Servers, free_port, listening
 from .webhooks import Person, Webhooks
 
 ADMIN = f"admin-{secrets.token_hex(8)}"
@@ -143,7 +143,7 @@ class Rig:
 
     def _patient(self, method: str, path: str, *args: Any, **more: Any) -> requests.Response:
         """While a definition's storage is made anew the API server answers 429 for some seconds: that is no answer yet."""
-        end = time.monotonic() + 40
+        end = time.monotonic() + PATIENCE
         while (response := self.request(method, path, *args, **more)).status_code == 429 and time.monotonic() < end:
             time.sleep(0.3)
         return response
@@ -277,7 +277,7 @@ class Rig:
             "--audit-log-mode=blocking",
             *self.api_arguments,
         )
-        self.servers.wait(self.ready, "the API server", 90)
+        self.servers.wait(self.ready, "the API server")
 
     def ready(self) -> bool:
         return self.get("/readyz").status_code == 200
@@ -328,7 +328,7 @@ class Rig:
     def kueue_up(self) -> None:
         """Waits until Kueue answers; its webhook server opens a moment after it calls itself ready."""
         health = f"http://127.0.0.1:{self.ports['health']}/readyz"
-        self.servers.wait(lambda: self.http.get(health, timeout=2).status_code == 200 and listening(self.ports["webhook"]), "Kueue", 90)
+        self.servers.wait(lambda: self.http.get(health, timeout=2).status_code == 200 and listening(self.ports["webhook"]), "Kueue")
 
     def _nodes(self) -> None:
         bin_ = self.out / "bin"

@@ -17,6 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
+PATIENCE = 180.0
+"""Seconds that the real servers may take for anything: a busy machine is slow, and only a hang reaches this."""
 _libc = ctypes.CDLL(None, use_errno=True)  # loaded before any fork: a child between fork and exec should not load libraries
 _starter = ThreadPoolExecutor(1, "server-starter")
 
@@ -120,7 +122,7 @@ class Servers:
     def pid(self, name: str) -> int:
         return self._running[name].pid
 
-    def wait(self, ready: Callable[[], bool], what: str, seconds: float) -> None:
+    def wait(self, ready: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
         """Raises Ended when a server ended meanwhile, TimeoutError after `seconds`. An OSError of `ready` means not yet (requests' errors are OSErrors)."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
