@@ -129,7 +129,7 @@ def _concurrent(cage: Cage) -> str:
 @case("stopped to move it to a better flavour", "stopping", "stop_other", stop="stop_other", only="0.19.2", elsewhere=MIGRATION, into=TUNED, **EACH_FLAVOR)
 def _migrates(cage: Cage) -> str:
     _two_flavors(cage)
-    cage.job("first")
+    cage.job("first", priority="urgent")  # Kueue would else stop it for the one that waits, while it ends
     cage.cluster.until(lambda: _flavors(cage, "first") == {f"ml.good-{cage.number}"}, "first on the better flavour")
     cage.pods("first")
     stays(cage, "moves")
