@@ -6,6 +6,10 @@ no new one starts. A far end that fails gets one probe at a time, and the others
 took long there is a pause before the next probe: reads that depend on each other would else spend a deadline each, and the person would read
 "unreachable" only after their sum.
 
+A far end fails by silence. One that answers with an error is there: then the read fails alone, or with what serves its group; where it says that it is
+in trouble itself, the second read that meets this counts. Far ends that are reached by one way (AWS's services) fail each by itself; two of them silent,
+and none heard since, are the way: see `Read.way`.
+
 Longer than 400 lines: the states of one read (due, queued, running, overdue, settled) are one machine, and whoever changes one has to see them all.
 """
 
@@ -22,7 +26,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar, cast
 
-from .model.outcome import KEEPS_DATA, Ask, Failure, Layer, Outcome, Reading, State, pending
+from .model.outcome import KEEPS_DATA, Ask, Blame, Failure, Layer, Outcome, Reading, State, pending
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -40,7 +44,11 @@ SLOW_FAILURE = 1.0
 """A failure that took less holds up no chain of reads."""
 PAUSE = 5.0
 """After a slow failure nothing more is sent to that far end for so long, also when a person asks for fresh data."""
+DOUBT_SECONDS = 5.0
+"""How long a read waits whose way was silent to another: far above what AWS takes that is well, and the person has waited for a deadline already."""
 DENIED_TTL = 60.0
+HEARD = frozenset({State.OK, State.DENIED, State.ABSENT, State.THROTTLED})
+"""States that an answer causes. The others may be found here already, before anything is sent: they tell nothing of the way."""
 OF_ONE_READ = frozenset({"operation", "scope"})
 """Parameters that tell what was asked, and of whose namespace: they go to no other read with what its far end met."""
 WORKERS_PER_LANE = 4
@@ -86,7 +94,11 @@ class Got(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Read(Generic[T]):
-    """One request or one paged list. `fetch` blocks, in a worker, and raises Failure; times are seconds."""
+    """One request or one paged list. `fetch` blocks, in a worker, and raises Failure; times are seconds.
+
+    `way`: the lane's far ends are each their own and are all reached by the same way, so that silence of two of them is the way's. `local`: what it
+    brings is made here, and tells nothing of the far end.
+    """
 
     key: Key
     lane: str
@@ -96,6 +108,8 @@ class Read(Generic[T]):
     floor: float = 5.0
     deadline: float = 20.0
     list_like: bool = False
+    way: bool = False
+    local: bool = False
 
 
 def digested(read: Read[T], digest: Callable[[T], U]) -> Read[U]:
@@ -106,7 +120,7 @@ def digested(read: Read[T], digest: Callable[[T], U]) -> Read[U]:
         got = value if isinstance(value, Got) else Got(value)
         return Got(digest(got.data), got.skew)
 
-    return Read(read.key, read.lane, read.source, fetch, read.ttl, read.floor, read.deadline, read.list_like)
+    return replace(cast("Read[Any]", read), fetch=fetch)
 
 
 @dataclass(slots=True)
@@ -145,8 +159,10 @@ class _Lane:
 @dataclass(slots=True)
 class _Upstream:
     """`failures`: probes in a row that failed. Times are monotonic: when something answered last, the last failure that was counted, the last
-    failure, the end of the pause after it."""
+    failure, the end of the pause after it. `doubt`: who failed without being proof enough. `shared`: the way to several far ends, each with probes of
+    its own: it stands for no read but in its pause, or a far end that is down would keep those that are well from being asked."""
 
+    shared: bool = False
     failing: Outcome | None = None
     in_flight: int = 0
     failures: int = 0
@@ -154,9 +170,22 @@ class _Upstream:
     counted_at: float = 0.0
     failed_at: float = 0.0
     pause_until: float = 0.0
+    doubt: str = ""
+    doubted_at: float = 0.0
 
     def answered(self, now: float) -> None:
-        self.failing, self.failures, self.answered_at = None, 0, now
+        self.failing, self.failures, self.answered_at, self.doubt = None, 0, now, ""
+
+    def doubted(self, who: str, outcome: Outcome, asked_at: float, now: float) -> None:
+        """`who` met what may be its own trouble. Another one that meets it too, with nothing answered in between, makes it this far end's."""
+        if self.failing is not None or self.in_doubt(who, now):
+            self.failed(outcome, asked_at, now)
+        elif self.answered_at < asked_at:
+            self.doubt, self.doubted_at = who, now
+
+    def in_doubt(self, who: str, now: float) -> bool:
+        """Whether somebody else than `who` has failed lately, and nothing was answered since."""
+        return self.doubt not in ("", who) and now - self.doubted_at <= BACK_OFF_MAX
 
     def failed(self, outcome: Outcome, asked_at: float, now: float) -> None:
         """A read that was sent at `asked_at` ended unreachable. Where another was answered since, that read fails, not the far end."""
@@ -171,7 +200,7 @@ class _Upstream:
         """What a read that is asked for now learns without being sent: a probe is on its way, or one has just failed slowly."""
         if self.failing is not None and now - self.failed_at > BACK_OFF_MAX:
             self.failing, self.failures = None, 0  # nobody looked since: how it is now is not known
-        return self.failing if self.in_flight or now < self.pause_until else None
+        return self.failing if (self.in_flight and not self.shared) or now < self.pause_until else None
 
     def next_probe_at(self, *, fresh: bool) -> float:
         """When the next read may be sent: at once if nothing fails; by a person's hand after the pause, else after a time that doubles."""
@@ -275,6 +304,8 @@ class Reads:
     def _upstreams_of(self, read: Read[Any]) -> tuple[_Upstream, ...]:
         """The far end of a read, and what that stands behind: an upstream with the name of its lane is what every read of the lane passes."""
         own = self._upstreams.setdefault((read.lane, read.key.upstream), _Upstream())
+        if read.way:
+            return own, self._upstreams.setdefault((read.lane, read.lane), _Upstream(shared=True))
         front = self._upstreams.get((read.lane, read.lane))
         return (own,) if front is None or front is own else (own, front)
 
@@ -315,10 +346,11 @@ class Reads:
         if lane.stuck >= lane.bound:
             self._settle(read, entry, self._busy(read), None, None)
             return flight
-        job = _Job(read, entry, Deadline(read.deadline), upstreams, now)
+        doubted = read.way and upstreams[1].in_doubt(read.key.upstream, now)
+        job = _Job(read, entry, Deadline(min(read.deadline, DOUBT_SECONDS) if doubted else read.deadline), upstreams, now)
         for upstream in upstreams:
             upstream.in_flight += 1
-        job.timer = loop.call_later(read.deadline, self._overdue, job)
+        job.timer = loop.call_later(job.deadline.limit, self._overdue, job)
         lane.queue.append(job)
         self._pump(lane)
         return flight
@@ -352,7 +384,7 @@ class Reads:
         failing = next((u.failing for u in job.upstreams if u.failing is not None), None)
         if job.running:
             lane.stuck += 1
-            outcome = Failure(State.UNREACHABLE, "deadline", {"limit_seconds": job.read.deadline}).outcome(job.read.source, self._clock())
+            outcome = Failure(State.UNREACHABLE, "deadline", {"limit_seconds": job.deadline.limit}).outcome(job.read.source, self._clock())
             self._settle(job.read, job.entry, outcome, None, job)
         elif failing is not None:
             self._lend(job.read, job.entry, failing)
@@ -372,12 +404,14 @@ class Reads:
             for upstream in job.upstreams:
                 upstream.in_flight -= 1
             if isinstance(result, Failure):
-                self._settle(job.read, job.entry, result.outcome(job.read.source, self._clock()), None, job)
+                self._settle(job.read, job.entry, result.outcome(job.read.source, self._clock()), None, job, blames=result.blames)
             else:
                 self._settle(job.read, job.entry, Outcome(State.OK, "read", job.read.source, self._clock()), result, job)
         self._pump(lane)
 
-    def _settle(self, read: Read[Any], entry: _Entry, outcome: Outcome, got: Got[Any] | None, job: _Job | None, *, lent: bool = False) -> None:
+    def _settle(
+        self, read: Read[Any], entry: _Entry, outcome: Outcome, got: Got[Any] | None, job: _Job | None, *, lent: bool = False, blames: Blame = Blame.FAR_END
+    ) -> None:
         """`job`: the try that was sent and ended so; None where nothing was sent, which tells nothing of the far end."""
         now = self.elapsed()
         seconds = None if entry.started_at is None or job is None else now - entry.started_at
@@ -397,16 +431,32 @@ class Reads:
         entry.hold_until = now + min(float(wait), BACK_OFF_MAX) if isinstance(wait, int | float) else 0.0
         entry.settled_at, entry.with_far_end = now, lent
         if job is not None:
-            own = job.upstreams[0]
-            for upstream in job.upstreams:
-                if outcome.state is not State.UNREACHABLE:
-                    upstream.answered(now)
-                elif upstream is own or upstream.failing is not None:  # what stands behind another may fail by itself: no proof that this one is ill, or well
-                    upstream.failed(outcome, job.asked_at, now)
-                    entry.with_far_end |= upstream.failing is not None
+            _learn(job, outcome, blames, now)
+            entry.with_far_end = outcome.state is State.UNREACHABLE and any(upstream.failing is not None for upstream in job.upstreams)
         flight, entry.flight = entry.flight, None
         if flight is not None and not flight.done():
             flight.set_result(entry.reading)
+
+
+def _learn(job: _Job, outcome: Outcome, blames: Blame, now: float) -> None:
+    """What a try that was sent tells of its far end, and of what that stands behind."""
+    read, own = job.read, job.upstreams[0]
+    if read.local and outcome.state is State.OK:
+        return
+    this = f"{read.key.operation} {read.key.scope}"
+    for upstream in job.upstreams:
+        apart = upstream is own and read.key.upstream != read.lane
+        if upstream.shared:
+            if outcome.state is State.UNREACHABLE and blames is Blame.FAR_END:
+                upstream.doubted(read.key.upstream, outcome, job.asked_at, now)
+            elif outcome.state in HEARD or blames is not Blame.FAR_END:
+                upstream.answered(now)
+        elif outcome.state is not State.UNREACHABLE or blames is Blame.READ or (blames is Blame.PART and not apart):
+            upstream.answered(now)
+        elif blames is Blame.TROUBLE:
+            upstream.doubted(this, outcome, job.asked_at, now)
+        elif upstream is own or upstream.failing is not None:  # what stands behind another may fail by itself: no proof that this one is ill, or well
+            upstream.failed(outcome, job.asked_at, now)
 
 
 def _work(job: _Job, loop: asyncio.AbstractEventLoop, finished: Callable[[_Job, Got[Any] | Failure], None]) -> None:

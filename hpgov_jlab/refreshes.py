@@ -80,8 +80,10 @@ class Refreshes:
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours must reach the person's screen and the log, by its class only
-            log.error("the answer %s failed with %s", name, type(error).__name__)
-            self._faults[name] = Phrase("internal", {"kind": type(error).__name__})
+            told = Phrase("internal", {"kind": type(error).__name__})
+            if self._faults.get(name) != told:  # the same at every try is one line
+                log.error("the answer %s failed with %s", name, type(error).__name__)
+            self._faults[name] = told
             self._not_before[name] = self._reads.elapsed() + FAULT_PAUSE_SECONDS
         finally:
             if self._running.get(name) is asyncio.current_task():

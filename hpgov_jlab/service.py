@@ -1,6 +1,8 @@
 """The composition root: builds sessions, reads and answers from the settings. The server extension, and whatever else asks, stand on it.
 
 A GET is answered from what is known; if something is due, one refresh per answer is started beside it. Nothing is read while nobody asks.
+
+Longer than 400 lines: every page is made here of the same few steps, and whoever changes what may be shown has to see all of them.
 """
 
 from __future__ import annotations
@@ -14,16 +16,18 @@ from typing import Any, TypeVar
 from jupyter_core.paths import jupyter_config_dir
 
 from .answers import access, home, share, slurm_parts, tasks
-from .answers.cards import card, connections_page
+from .answers.cards import broken_card, card, connections_page
 from .answers.connection import connection_page
 from .answers.contract import contract_page, described
 from .answers.derived import Derived, Made
+from .answers.faults import fault
 from .answers.home import Home, screens
 from .answers.parts import blocked, part
 from .answers.query import TasksQuery
 from .answers.share import ShareMade
+from .answers.source import person_ids, source_of
 from .answers.tasks import TasksMade
-from .answers.team import FULL, GLANCE, TeamReadings, person_ids, source_of, team
+from .answers.team import FULL, GLANCE, TeamReadings, team
 from .answers.world import World
 from .model.cluster import Identity
 from .model.connection import Connection
@@ -188,29 +192,51 @@ class Service:
             self.refreshes.start("cards", self._cards_refresh, fresh=False)
         cards: list[Card] | None = None
         if found.connections is not None:
-            cards = []
+            cards, whole = [], True
             self._only({connection.id for connection in found.connections})
             roles: set[str] = set()
             for connection in found.connections:
-                seen, asked = self._team(found, connection, GLANCE)
-                if seen.reached.session is not None:
-                    roles.add(seen.reached.session.principal)
+                try:
+                    shown, asked, refreshing = self._card(found, connection, roles, fresh=fresh)
+                except Exception as error:  # noqa: BLE001 - of several connections the others still come
+                    cards.append(self._broken(connection, error))
+                    whole = False
+                    continue
+                cards.append(shown)
                 ask.asked += asked.asked
-                due |= self._refreshed(connection, GLANCE, seen, asked, fresh=fresh)
-                readings = seen.readings()
-                rows: Made[TasksMade] | None = self._derived.get(connection.id, f"tasks:{GLANCE}", readings)
-                made: Made[ShareMade] | None = self._derived.get(connection.id, f"share:{GLANCE}", readings)
-                cards.append(card(seen, rows, made, time.time()))
-            self.world.sessions.only(roles)
+                due |= refreshing
+            if whole:  # of one that failed it is not known whose keys it needs
+                self.world.sessions.only(roles)
         page = self._page(due=due)
         return connections_page(found, cards, **page, next_fresh_at=self._next_fresh(ask))
+
+    def _card(self, found: Home, connection: Connection, roles: set[str], *, fresh: bool) -> tuple[Card, Known, bool]:
+        """One connection's card, what was asked for it, and whether a refresh of it is on its way. Adds to `roles` as whom it is read."""
+        seen, asked = self._team(found, connection, GLANCE)
+        if seen.reached.session is not None:
+            roles.add(seen.reached.session.principal)
+        due = self._refreshed(connection, GLANCE, seen, asked, fresh=fresh)
+        readings = seen.readings()
+        rows: Made[TasksMade] | None = self._derived.get(connection.id, f"tasks:{GLANCE}", readings)
+        made: Made[ShareMade] | None = self._derived.get(connection.id, f"share:{GLANCE}", readings)
+        return card(seen, rows, made, time.time()), asked, due
+
+    def _broken(self, connection: Connection, error: Exception) -> Card:
+        """The card of a connection for which none can be put together; the log has it once."""
+        broken = fault(connection.name, error)
+        self.world.faults.tell(connection.id, broken)
+        return broken_card(connection, broken.outcome("the connection's card", time.time()))
 
     def connection(self, id: str, *, fresh: bool) -> ConnectionPage:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)
         readings = found.readings()
         rows: Made[TasksMade] | None = self._derived.get(id, f"tasks:{FULL}", readings)
         made: Made[ShareMade] | None = self._derived.get(id, f"share:{FULL}", readings)
-        return connection_page(found, card(found, rows, made, page["now"]), **page, next_fresh_at=next_fresh)
+        try:
+            shown = card(found, rows, made, page["now"])
+        except Exception as error:  # noqa: BLE001 - the rest of the page still comes
+            shown = self._broken(found.reached.connection, error)
+        return connection_page(found, shown, self.world.faults, **page, next_fresh_at=next_fresh)
 
     def tasks(self, id: str, query: TasksQuery, *, fresh: bool) -> TasksPage:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)
@@ -229,10 +255,11 @@ class Service:
         units: Made[tasks.Units] | None = self._derived.get(id, f"units:{FULL}", found.readings())
         row = made.value.snapshot.find(uid)
         if row is None or units is None or uid not in units.value:
-            shown = tasks.tasks_part(found, (), made=True)
+            shown = tasks.tasks_part(found, (), made=made.value)
             if shown.data is None or shown.last.state is not State.OK:  # what can't be read now is not gone: the page says why
                 return self._no_task_yet(found, page)
-            if lacks := found.not_whole():  # it may be among what is missing
+            lacks = [*found.not_whole(), *(each.outcome(shown.last.source, shown.last.at) for each in made.value.faults)]
+            if lacks:  # it may be among what is missing
                 return self._no_task(found, page, lacks[0])
             raise NotFound("no_such_task")
 
@@ -252,7 +279,7 @@ class Service:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)
         made: Made[ShareMade] | None = self._derived.get(id, f"share:{FULL}", found.readings())
         value, ages = (made.value, made.inputs) if made is not None else (None, None)
-        return share.share_page(found, value, ages, next_fresh_at=next_fresh, **page)
+        return share.share_page(found, value, ages, faults=self.world.faults, next_fresh_at=next_fresh, **page)
 
     def contract(self, id: str, *, fresh: bool) -> ContractPage:
         found, page, next_fresh = self._look(id, FULL, fresh=fresh)  # as the rest of the dashboard: a draft holds what is known of queues, too
@@ -331,6 +358,7 @@ class Service:
     def _only(self, there: Set[str]) -> None:
         """Of a connection that is there no more nothing is kept: no rows, no readings, no way to its cluster, no fault, no refresh on its way."""
         self._derived.only(there)
+        self.world.faults.only(there)
         for id in self._open.keys() - there:
             was, _ = self._open.pop(id)
             self.reads.forget(lambda key, principal=was.principal: key.principal == principal)  # type: ignore[misc]
@@ -375,6 +403,7 @@ class Service:
                 return tasks.make(source, now, before, keep_rows=full), share.make(found, source, now, holders=full)
 
             (rows, units), rest = await self.work.run(work)
+            self.world.faults.tell(connection.id, *rows.faults, *rest.faults)
             self._derived.put(connection.id, f"tasks:{depth}", rows, readings)
             self._derived.put(connection.id, f"units:{depth}", units, readings, keep=1)
             self._derived.put(connection.id, f"share:{depth}", rest, readings, keep=1)

@@ -4,7 +4,7 @@ A table of data, longer than 400 lines on purpose: one vocabulary in one file (D
 
 Every entry: `text` says what is so, `then` says the next step of the person who reads (or None). `{name}` are the named parameters;
 a parameter called *_at is a time (epoch seconds), *_seconds a duration, amount_* an exact decimal string: browser and CLI format those; `state` one of
-STATES, said in its words (Slurm's own states, in capitals, stay as they are).
+STATES, said in its words (Slurm's own states, in capitals, stay as they are); `aws_status` one of AWS_STATUSES, an unknown one as it came.
 A parameter that may not be known stands within parentheses, which are left out with it: nobody reads "(—)".
 Sections are kept by area; codes are snake_case and unique over all sections.
 """
@@ -71,6 +71,23 @@ STANDINGS: dict[str, Word] = {
 }
 """Where a contract stands (`model.contract.Standing`)."""
 
+AWS_STATUSES: dict[str, Word] = {
+    "Creating": Word("being created"),
+    "InService": Word("in service"),
+    "Updating": Word("being updated"),
+    "SystemUpdating": Word("system being updated"),
+    "RollingBack": Word("rolling back"),
+    "Deleting": Word("being deleted"),
+    "Failed": Word("failed"),
+    "CREATING": Word("being created"),
+    "ACTIVE": Word("in service"),
+    "UPDATING": Word("being updated"),
+    "PENDING": Word("not created yet"),
+    "DELETING": Word("being deleted"),
+    "FAILED": Word("failed"),
+}
+"""AWS's word for the state of a HyperPod cluster, then of an EKS cluster (`ClusterStatus` of sagemaker and of eks in botocore's service models)."""
+
 # -- reads: what the unit of I/O itself can say -----------------------------------------------------------------------------
 READS: dict[str, Word] = {
     "read": Word("Read."),
@@ -78,6 +95,10 @@ READS: dict[str, Word] = {
     "waits_for": Word("Waits for another read: {read}."),
     "deadline": Word("No answer within {limit_seconds}.", "It is tried again by itself; what was read before stays, with its age."),
     "workers_busy": Word("Earlier reads of this far end still hang; no new one is started.", "It is tried again by itself."),
+    "internal_scope": Word(
+        "This extension failed while putting {scope} together ({kind}). That is our fault, not your rights. What else is shown stands.",
+        "Report it with the server's log.",
+    ),
     "internal": Word("This extension failed while reading ({kind}). That is our fault, not your rights.", "Report it with the server's log."),
     "stopping": Word("The server is stopping."),
     "asked_when_needed": Word("Asked only when a page needs it."),
@@ -205,7 +226,7 @@ AWS: dict[str, Word] = {
     "endpoint_limited_to_networks": Word(
         "The API server's endpoint is open to {count} networks only, and this one seems not to be among them.", "Ask for this network to be added."
     ),
-    "endpoint_none_yet": Word("The EKS cluster has no endpoint yet (it is {status})."),
+    "endpoint_none_yet": Word("The EKS cluster has no endpoint yet (state: {aws_status})."),
 }
 
 # -- place, identity, reach --------------------------------------------------------------------------------------------------
@@ -233,6 +254,7 @@ PLACE: dict[str, Word] = {
 KUBERNETES: dict[str, Word] = {
     # rights and identity
     "k8s_denied": Word("Your role may not {operation} ({scope}).", "Ask for this right with the text on the Access tab."),
+    "k8s_denied_these": Word("Your role may do none of these reads.", "Ask for the rights with the text above."),
     "k8s_access_entry_gone": Word(
         "The cluster refused a token signed just now: the role you read with has no access entry on it.", "Ask for the access entry of this role."
     ),
@@ -571,7 +593,9 @@ SHARE: dict[str, Word] = {
     ),
     "share_quantity_unreadable": Word("A quota of {queue} is no quantity that can be counted.", "Ask the administrator of the cluster."),
     "share_not_reported": Word("{rows} rows are not shown: Kueue has not reported yet what is held of them in {queue}."),
-    "share_status_lags": Word("The tasks hold more than {queue} reports: its status lags behind for a moment. The numbers are its own."),
+    "share_status_lags": Word(
+        "The tasks hold more than {queue} reports: its status lags behind for a moment. The numbers are its own; what else holds of it can't be told yet."
+    ),
     "share_holders_not_readable": Word(
         "What holds the share could not be read in {namespaces}.", "Where a right is missing, the Access tab says who grants it."
     ),
@@ -679,6 +703,10 @@ SLURM: dict[str, Word] = {
     "slurm_rest_unclear": Word(
         "Slurm answers {command} in the same way for a token that it refuses and for a controller that is down.",
         "If it stays, make a new token (scontrol token) and put it into the file.",
+    ),
+    "slurm_rest_no_accounts": Word(
+        "This slurmrestd answers nothing of Slurm's accounting ({command}): the cluster keeps no accounts, or slurmrestd runs without its plugin for slurmdbd.",
+        "Ask the administrator of the cluster which of the two it is.",
     ),
     "slurm_rest_lacks": Word("slurmrestd has no form of this; only Slurm's own clients show it."),
     "slurm_token_file": Word("The file with the token for slurmrestd cannot be read ({path}).", "Put your own token there: scontrol token, mode 0600."),
@@ -1217,7 +1245,7 @@ EDGE: dict[str, Word] = {
         "Outside SageMaker the clusters are named in the server's configuration: HpgovSettings.connections or HpgovSettings.kubeconfig.",
     ),
     # what a card points out
-    "attention_cluster_status": Word("The cluster is {status}."),
+    "attention_cluster_status": Word("State of the cluster: {aws_status}."),
     "attention_nodes": Word("{count} of {total} nodes have failed or are not found."),
     "attention_no_node": Word("Admitted tasks with pods that have no node: {count}."),
     "attention_never": Word("Tasks that can't begin with today's quotas and limits: {count}."),
@@ -1250,5 +1278,7 @@ def say(code: str, params: dict[str, object] | None = None) -> str:
     for name, value in params.items():
         if name == "state" and isinstance(value, str) and value in STATES:
             value = STATES[value].text
+        if name == "aws_status" and isinstance(value, str) and value in AWS_STATUSES:
+            value = AWS_STATUSES[value].text
         text = text.replace("{" + name + "}", "—" if value is None else str(value))
     return text

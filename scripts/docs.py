@@ -17,6 +17,7 @@ from hpgov_jlab.answers.team import MOST_QUEUES
 from hpgov_jlab.policy import aws, kubernetes, slurm
 from hpgov_jlab.policy.aws import Reader
 from hpgov_jlab.policy.kubernetes import Grant, Operation
+from hpgov_jlab.scheduling.detail import MOST_PODS
 from hpgov_jlab.settings import HpgovSettings
 from hpgov_jlab.sources.aws import s3, transport
 from hpgov_jlab.sources.files import contracts, typed
@@ -140,6 +141,7 @@ def limits() -> str:
         ("contracts in S3", f"{aws.MAX_OBJECTS} objects per prefix, one page; {_size(s3.OBJECT_LIMIT)} of each, by a range request"),
         ("namespaces that only self-declared records name", f"{MOST_CLAIMED} per connection are asked about; the others say that they are not"),
         ("queues of a namespace", f"{MOST_QUEUES} are read, those first that most tasks name; how many are left out is told"),
+        ("pods on a task's page", f"{MOST_PODS} are listed, those in trouble first; how many more there are and their states are told as sums"),
         ("accounts of a Slurm user", f"jobs of {MOST_ACCOUNTS} are read; how many are left out is told"),
         ("namespaces typed in the panel", f"{typed.MOST_NAMES} per connection; a settings file of {_size(typed.MOST_BYTES)}"),
         ("one answer of AWS", f"{_size(transport.BODY_LIMIT)} decoded"),

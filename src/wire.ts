@@ -175,6 +175,7 @@ export interface Card {
   counts: PartCounts;
   nodes: PartNodes;
   share: PartGlance;
+  slurm_nodes: PartSlurmNodeSums | null;
 }
 export interface PartCluster {
   as_of: number | null;
@@ -395,6 +396,32 @@ export interface LimitGlance {
   per: 'group' | 'user' | 'account' | 'job' | 'node';
   resource: string;
   scope: 'association' | 'qos';
+}
+export interface PartSlurmNodeSums {
+  as_of: number | null;
+  data: SlurmNodeSums | null;
+  last: Outcome;
+  readings: Outcome[];
+  skew: number | null;
+}
+/**
+ * All nodes that Slurm shows, without a name. GPUs: in all, held by jobs of everybody, on nodes that take no jobs; what is held may be on those, too.
+ * None: Slurm tells of none.
+ */
+export interface SlurmNodeSums {
+  gpus: string | null;
+  gpus_away: string | null;
+  gpus_held: string | null;
+  states: SlurmNodeState[];
+  total: number;
+}
+/**
+ * Nodes of one state, in Slurm's own word. `usable`: they take jobs.
+ */
+export interface SlurmNodeState {
+  nodes: number;
+  state: string;
+  usable: boolean;
 }
 export interface PartManifestBox {
   as_of: number | null;
@@ -697,32 +724,6 @@ export interface SlurmShareRow {
   resource: string;
   scope: 'association' | 'qos';
 }
-export interface PartSlurmNodeSums {
-  as_of: number | null;
-  data: SlurmNodeSums | null;
-  last: Outcome;
-  readings: Outcome[];
-  skew: number | null;
-}
-/**
- * All nodes that Slurm shows, without a name. GPUs: in all, held by jobs of everybody, on nodes that take no jobs; what is held may be on those, too.
- * None: Slurm tells of none.
- */
-export interface SlurmNodeSums {
-  gpus: string | null;
-  gpus_away: string | null;
-  gpus_held: string | null;
-  states: SlurmNodeState[];
-  total: number;
-}
-/**
- * Nodes of one state, in Slurm's own word. `usable`: they take jobs.
- */
-export interface SlurmNodeState {
-  nodes: number;
-  state: string;
-  usable: boolean;
-}
 export interface PartSlurmQueueSums {
   as_of: number | null;
   data: SlurmQueueSums | null;
@@ -750,6 +751,7 @@ export interface SlurmQueueRow {
 export interface TaskPage {
   detail: PartTaskDetail;
   events: PartMomentList;
+  more_pods: MorePods | null;
   next_fresh_at: number | null;
   now: number;
   orchestrator: Orchestrator;
@@ -837,6 +839,19 @@ export interface PartMomentList {
   last: Outcome;
   readings: Outcome[];
   skew: number | null;
+}
+/**
+ * Pods of a task beyond those that are listed, as sums. `in_trouble`: those of them that have something to explain.
+ *
+ * `at_least`: the list of pods is not whole, so there may be more.
+ */
+export interface MorePods {
+  at_least: boolean;
+  by_phase: {
+    [k: string]: number;
+  };
+  count: number;
+  in_trouble: number;
 }
 export interface PartPodFactList {
   as_of: number | null;

@@ -111,6 +111,40 @@ export function standingLabel(trans: TranslationBundle, code: string): string {
   }
 }
 
+/** What to call each of these; an unknown one is shown as it is. */
+export function awsStatusLabel(trans: TranslationBundle, code: string): string {
+  switch (code) {
+    case 'Creating':
+      return trans.__('being created');
+    case 'InService':
+      return trans.__('in service');
+    case 'Updating':
+      return trans.__('being updated');
+    case 'SystemUpdating':
+      return trans.__('system being updated');
+    case 'RollingBack':
+      return trans.__('rolling back');
+    case 'Deleting':
+      return trans.__('being deleted');
+    case 'Failed':
+      return trans.__('failed');
+    case 'CREATING':
+      return trans.__('being created');
+    case 'ACTIVE':
+      return trans.__('in service');
+    case 'UPDATING':
+      return trans.__('being updated');
+    case 'PENDING':
+      return trans.__('not created yet');
+    case 'DELETING':
+      return trans.__('being deleted');
+    case 'FAILED':
+      return trans.__('failed');
+    default:
+      return code;
+  }
+}
+
 /** The sentence behind a code. */
 export function say(
   trans: TranslationBundle,
@@ -141,6 +175,15 @@ export function say(
           'Earlier reads of this far end still hang; no new one is started.'
         ),
         then: trans.__('It is tried again by itself.')
+      };
+    case 'internal_scope':
+      return {
+        text: trans.__(
+          'This extension failed while putting %1 together (%2). That is our fault, not your rights. What else is shown stands.',
+          p('scope'),
+          p('kind')
+        ),
+        then: trans.__("Report it with the server's log.")
       };
     case 'internal':
       return {
@@ -745,8 +788,8 @@ export function say(
     case 'endpoint_none_yet':
       return {
         text: trans.__(
-          'The EKS cluster has no endpoint yet (it is %1).',
-          p('status')
+          'The EKS cluster has no endpoint yet (state: %1).',
+          p('aws_status')
         ),
         then: null
       };
@@ -828,6 +871,11 @@ export function say(
           p('scope')
         ),
         then: trans.__('Ask for this right with the text on the Access tab.')
+      };
+    case 'k8s_denied_these':
+      return {
+        text: trans.__('Your role may do none of these reads.'),
+        then: trans.__('Ask for the rights with the text above.')
       };
     case 'k8s_access_entry_gone':
       return {
@@ -2271,7 +2319,7 @@ export function say(
     case 'share_status_lags':
       return {
         text: trans.__(
-          'The tasks hold more than %1 reports: its status lags behind for a moment. The numbers are its own.',
+          "The tasks hold more than %1 reports: its status lags behind for a moment. The numbers are its own; what else holds of it can't be told yet.",
           p('queue')
         ),
         then: null
@@ -2668,6 +2716,16 @@ export function say(
         ),
         then: trans.__(
           'If it stays, make a new token (scontrol token) and put it into the file.'
+        )
+      };
+    case 'slurm_rest_no_accounts':
+      return {
+        text: trans.__(
+          "This slurmrestd answers nothing of Slurm's accounting (%1): the cluster keeps no accounts, or slurmrestd runs without its plugin for slurmdbd.",
+          p('command')
+        ),
+        then: trans.__(
+          'Ask the administrator of the cluster which of the two it is.'
         )
       };
     case 'slurm_rest_lacks':
@@ -4617,7 +4675,10 @@ export function say(
         )
       };
     case 'attention_cluster_status':
-      return { text: trans.__('The cluster is %1.', p('status')), then: null };
+      return {
+        text: trans.__('State of the cluster: %1.', p('aws_status')),
+        then: null
+      };
     case 'attention_nodes':
       return {
         text: trans.__(

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from hpgov_jlab.model.outcome import Failure, State
-from hpgov_jlab.reads import BACK_OFF_MAX, LAST_GOOD_SECONDS, PAUSE, PROBE_EVERY_MAX, Deadline, Due, Key, Known, Read, Reads, drive
+from hpgov_jlab.model.outcome import Blame, Failure, State
+from hpgov_jlab.reads import BACK_OFF_MAX, DOUBT_SECONDS, LAST_GOOD_SECONDS, PAUSE, PROBE_EVERY_MAX, Deadline, Due, Key, Known, Read, Reads, drive
 
 from . import clock
 from .clock import HANGS, Loop, until
@@ -278,18 +278,20 @@ class Far:
         self.asked: list[str] = []
         self.reads = Reads(elapsed=lambda: self.now)
 
-    def read(self, name: str, *, upstream: str = "lane", ttl: float = 1.0, floor: float = 0.0, alone: float | None = None) -> Read[str]:
-        """`alone`: the seconds after which this read fails, however well its far end is."""
+    def read(
+        self, name: str, *, upstream: str = "lane", ttl: float = 1.0, floor: float = 0.0, alone: float | None = None, blames: Blame = Blame.FAR_END, **more: Any
+    ) -> Read[str]:
+        """`alone`: the seconds after which this read fails, however well its far end is. No read takes longer than its deadline."""
 
-        def fetch(_: Deadline) -> str:
+        def fetch(deadline: Deadline) -> str:
             self.asked.append(name)
             seconds = self.down if alone is None else alone
             if seconds is not None:
-                self.now += seconds
-                raise Failure(State.UNREACHABLE, "deadline", {"limit_seconds": 20})
+                self.now += min(seconds, deadline.limit)
+                raise Failure(State.UNREACHABLE, "deadline", {"limit_seconds": deadline.limit}, blames=blames)
             return name
 
-        return a_read(fetch, name, upstream=upstream, ttl=ttl, floor=floor)
+        return a_read(fetch, name, upstream=upstream, ttl=ttl, floor=floor, **more)
 
     async def states(self, *reads: Read[str], fresh: bool = False) -> list[State]:
         """One after the other, as dependent reads are."""
@@ -409,6 +411,163 @@ def test_an_answer_from_behind_shows_that_the_far_end_is_well() -> None:
         assert await far.states(far.read("pods"), far.read("workloads", upstream="kueue")) == [GONE, GONE]
         far.now, far.down = far.now + PAUSE, None
         assert await far.states(far.read("workloads", upstream="kueue"), far.read("pods")) == [OK, OK]
+
+    in_loop(story())
+
+
+@pytest.mark.parametrize("upstream", ["lane", "kueue"])
+def test_a_far_end_that_answers_late_that_one_read_fails_is_asked_for_the_others(upstream: str) -> None:
+    """A list that has expired (410)."""
+
+    async def story() -> None:
+        far = Far()
+        expired = far.read("expired", upstream=upstream, alone=8.0, blames=Blame.READ)
+        others = [far.read("pods"), far.read("queue", upstream="kueue"), far.read("line", upstream="visibility")]
+        assert await far.states(far.read("discovery")) == [OK]
+        far.now += 1  # what is answered in the same moment would speak for it
+        assert await far.states(expired, *others) == [GONE, OK, OK, OK]
+        assert far.asked == ["discovery", "expired", "pods", "queue", "line"]
+        assert await far.states(expired) == [GONE] and far.asked[-1] == "line", "it backs off by itself"
+        far.now += 5
+        assert await far.states(expired) == [GONE] and far.asked[-1] == "expired"
+
+    in_loop(story())
+
+
+def test_what_serves_a_group_is_down_for_that_group_alone() -> None:
+    """The conversion webhook of Kueue's kinds; the same of a kind that the API server's own reads are counted with is that kind's alone."""
+
+    async def story() -> None:
+        far = Far()
+        workloads = far.read("workloads", upstream="kueue", alone=8.0, blames=Blame.PART)
+        assert await far.states(far.read("discovery"), workloads, far.read("queue", upstream="kueue"), far.read("pods")) == [OK, GONE, GONE, OK]
+        far.now += 1  # what is answered in the same moment would speak for the API server
+        jobs = far.read("jobs", alone=8.0, blames=Blame.PART)
+        assert await far.states(jobs, far.read("namespace"), far.read("line", upstream="visibility")) == [GONE, OK, OK]
+        assert far.asked == ["discovery", "workloads", "pods", "jobs", "namespace", "line"]
+
+    in_loop(story())
+
+
+def test_an_answer_about_one_read_shows_that_the_far_end_is_well_again() -> None:
+    async def story() -> None:
+        far = Far()
+        far.down = 20.0
+        assert await far.states(far.read("pods")) == [GONE]
+        far.now, far.down = far.now + PAUSE, None
+        answered = far.read("expired", alone=0.0, blames=Blame.READ)
+        assert await far.states(answered, far.read("pods")) == [GONE, OK]
+        assert far.asked == ["pods", "expired", "pods"]
+
+    in_loop(story())
+
+
+def test_trouble_that_a_far_end_tells_of_is_one_reads_until_a_second_meets_it() -> None:
+    """A 500: of one list that is too much for it, or of its database."""
+
+    async def story() -> None:
+        far = Far()
+        one, other = (far.read(name, alone=8.0, blames=Blame.TROUBLE) for name in ("one", "other"))
+        assert await far.states(one, far.read("well")) == [GONE, OK]
+        far.now += PAUSE
+        assert await far.states(one) == [GONE]
+        far.now += 2 * PAUSE
+        assert await far.states(one, far.read("well too")) == [GONE, OK], "the same one again is no second"
+        far.now += 4 * PAUSE
+        assert await far.states(one, other, far.read("third"), far.read("fourth")) == [GONE] * 4
+        assert far.asked == ["one", "well", "one", "one", "well too", "one", "other"]
+
+    in_loop(story())
+
+
+def test_what_is_answered_in_between_ends_the_doubt() -> None:
+    async def story() -> None:
+        far = Far()
+        one, other = (far.read(name, alone=8.0, blames=Blame.TROUBLE) for name in ("one", "other"))
+        assert await far.states(one, far.read("well")) == [GONE, OK]
+        far.now += 1
+        assert await far.states(other, far.read("well too")) == [GONE, OK], "two lists that are too much for it are not its end"
+        assert far.asked == ["one", "well", "other", "well too"]
+
+    in_loop(story())
+
+
+# -- far ends that are reached by one way -----------------------------------------------------------------------------------
+def test_when_nothing_is_heard_of_two_the_third_is_not_waited_for() -> None:
+    async def story() -> None:
+        far = Far()
+        chain = [far.read(name, upstream=name, way=True, deadline=20.0) for name in ("sts", "datazone", "sagemaker", "eks", "s3")]
+        assert await far.states(*chain) == [OK] * 5
+        far.asked.clear()
+        far.now, far.down = far.now + 60, 600.0
+        begun = far.now
+        assert await far.states(*chain, fresh=True) == [GONE] * 5
+        assert (far.asked, far.now - begun) == (["sts", "datazone"], 20.0 + DOUBT_SECONDS)
+        last = [far.reads.peek(read).last for read in chain]
+        assert [(x.code, x.params["limit_seconds"]) for x in last] == [("deadline", 20.0), *[("deadline", DOUBT_SECONDS)] * 4]
+        assert [x.source for x in last] == [f"test:{read.key.operation}" for read in chain]
+        assert [far.reads.peek(read).data for read in chain] == ["sts", "datazone", "sagemaker", "eks", "s3"], "what was read before stays"
+        far.asked.clear()
+        far.now, far.down = far.now + PROBE_EVERY_MAX, None
+        assert await far.states(*chain) == [OK] * 5 and len(far.asked) == 5, "all are due, and well again"
+
+    in_loop(story())
+
+
+def test_of_several_far_ends_one_that_hangs_holds_up_no_other() -> None:
+    async def story() -> None:
+        far = Far()
+        dead = far.read("dead", upstream="s3", way=True, alone=600.0, deadline=20.0)
+        well = [far.read(name, upstream=name, way=True, ttl=0.0) for name in ("sts", "sagemaker")]
+        for _ in range(4):
+            assert await far.states(dead, *well) == [GONE, OK, OK]
+            far.now += PROBE_EVERY_MAX
+        assert far.asked == ["dead", "sts", "sagemaker"] * 4
+
+    in_loop(story())
+
+
+def test_two_that_hang_do_not_keep_a_third_from_being_asked() -> None:
+    async def story() -> None:
+        far = Far()
+        dead = [far.read(name, upstream=name, way=True, alone=600.0, deadline=20.0) for name in ("s3", "datazone")]
+        well = far.read("sagemaker", upstream="sagemaker", way=True, ttl=0.0)
+        assert await far.states(*dead, well) == [GONE, GONE, GONE] and far.asked == ["s3", "datazone"], "so far nothing tells that it is well"
+        far.now += PAUSE
+        trial = far.reads.start(dead[0])
+        assert (await far.reads.start(well)).ok, "also while one of those is tried again"
+        await trial
+        far.now += PROBE_EVERY_MAX
+        assert await far.states(dead[0], well) == [GONE, OK]
+
+    in_loop(story())
+
+
+def test_what_is_made_here_is_no_sign_of_a_far_end() -> None:
+    """A token that is signed here, and a refusal of our own, while nothing is heard of anybody."""
+
+    async def story() -> None:
+        far = Far()
+        sts, datazone, eks = (far.read(name, upstream=name, way=True, alone=600.0, deadline=20.0) for name in ("sts", "datazone", "eks"))
+        token = far.read("token", upstream="signed", way=True, local=True)
+
+        def refuse(_: Deadline) -> str:
+            raise Failure(State.NOT_CONFIGURED, "no_region")
+
+        refused = a_read(refuse, "refused", upstream="s3", way=True)
+        assert [(await far.reads.start(read)).last.state for read in (sts, token, refused, datazone, eks)] == [GONE, OK, State.NOT_CONFIGURED, GONE, GONE]
+        assert far.asked == ["sts", "token", "datazone"]
+
+    in_loop(story())
+
+
+def test_a_service_that_says_it_is_out_of_order_is_heard() -> None:
+    async def story() -> None:
+        far = Far()
+        dead = far.read("dead", upstream="s3", way=True, alone=600.0, deadline=20.0)
+        ill = far.read("ill", upstream="datazone", way=True, alone=3.0, blames=Blame.TROUBLE)
+        assert await far.states(dead, ill, far.read("well", upstream="sts", way=True)) == [GONE, GONE, OK]
+        assert far.asked == ["dead", "ill", "well"]
 
     in_loop(story())
 

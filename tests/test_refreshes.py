@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from hpgov_jlab.reads import Asker, Reads
 from hpgov_jlab.refreshes import FAULT_PAUSE_SECONDS, Refreshes
 
 
-def test_what_fails_by_a_fault_of_ours_pauses_and_is_told_until_it_goes_well() -> None:
+def test_what_fails_by_a_fault_of_ours_pauses_and_is_told_until_it_goes_well(caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         now, begun, broken = 100.0, [], True
 
@@ -28,6 +30,7 @@ def test_what_fails_by_a_fault_of_ours_pauses_and_is_told_until_it_goes_well() -
         assert [fault.params for fault in refreshes.faults] == [{"kind": "KeyError"}], "its class, never its text"
         now += FAULT_PAUSE_SECONDS
         assert [await ask() for _ in range(2)] == [True, False] and len(begun) == 2, "tried again after the pause, and pausing again"
+        assert len(caplog.records) == 1 and "secret" not in caplog.text, "the log has it once"
         now, broken = now + FAULT_PAUSE_SECONDS, False
         assert await ask() and refreshes.faults == []
         assert await ask(), "nothing is held back any more"

@@ -6,12 +6,13 @@ import ast
 import re
 from pathlib import Path
 
+import botocore.session
 import pytest
 
 import hpgov_jlab
 from hpgov_jlab.model.contract import Standing
 from hpgov_jlab.model.outcome import Ask, Layer, State
-from hpgov_jlab.words import ASIDE, ASKS, LAYERS, SECTIONS, STANDINGS, STATES, WORDS, say
+from hpgov_jlab.words import ASIDE, ASKS, AWS_STATUSES, LAYERS, SECTIONS, STANDINGS, STATES, WORDS, say
 
 from .phrases import shown_as_unknown
 
@@ -51,6 +52,14 @@ def test_every_entry_is_used() -> None:
 def test_every_label_is_one_of_its_kind() -> None:
     for labels, kind in ((STATES, State), (LAYERS, Layer), (ASKS, Ask), (STANDINGS, Standing)):
         assert set(labels) == {str(each) for each in kind}
+
+
+def test_every_state_that_aws_has_for_a_cluster_has_plain_words() -> None:
+    session = botocore.session.get_session()
+    known = {word for service in ("sagemaker", "eks") for word in session.get_service_model(service).shape_for("ClusterStatus").enum}
+    assert set(AWS_STATUSES) == known
+    assert say("attention_cluster_status", {"aws_status": "SystemUpdating"}) == "State of the cluster: system being updated."
+    assert say("attention_cluster_status", {"aws_status": "Hibernating"}) == "State of the cluster: Hibernating.", "a newer one as it came"
 
 
 def test_codes_are_unique_over_all_sections_and_snake_case() -> None:

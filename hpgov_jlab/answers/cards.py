@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..contracts.lifecycle import attention
+from ..model.connection import Connection
 from ..model.outcome import Outcome, Phrase, State
 from ..wire.pages import Card, ConnectionsPage, Counts, Part
+from . import slurm_parts
 from .contract import contract_part
 from .derived import Made
 from .home import Home
@@ -25,12 +28,13 @@ def card(found: TeamReadings, rows: Made[TasksMade] | None, share: Made[ShareMad
     waiting = Outcome(State.PENDING, "not_read_yet", "sagemaker:DescribeCluster")
     cluster = part(reached.cluster.data, [reached.cluster]) if reached.cluster is not None else blocked(aws_blocked or waiting)
     nodes = part(reached.nodes.data, [reached.nodes]) if reached.nodes is not None else blocked(aws_blocked or waiting)
-    shown = tasks_part(found.as_made(rows.inputs if rows is not None else None), (), made=rows is not None)
+    shown = tasks_part(found.as_made(rows.inputs if rows is not None else None), (), made=rows.value if rows is not None else None)
     counted: Counts | None = rows.value.counts if rows is not None and shown.data is not None else None
     return Card.model_construct(
         connection=reached.connection,
         cluster=cluster,
         nodes=nodes,
+        slurm_nodes=slurm_parts.nodes_part(found.slurm) if found.slurm is not None else None,
         contract=contract_part(found),
         counts=from_part(shown, counted),
         share=glance_part(found.as_made(share.inputs if share is not None else None), share.value if share is not None else None),
@@ -38,12 +42,21 @@ def card(found: TeamReadings, rows: Made[TasksMade] | None, share: Made[ShareMad
     )
 
 
+def broken_card(connection: Connection, why: Outcome) -> Card:
+    """A connection whose card could not be put together by a fault of ours: it says so in every part."""
+    nothing: Part[Any] = blocked(why)
+    said = [Phrase(why.code, dict(why.params))]
+    return Card.model_construct(
+        connection=connection, cluster=nothing, nodes=nothing, slurm_nodes=None, contract=nothing, counts=nothing, share=nothing, attention=said
+    )  # fmt: skip
+
+
 def _attention(found: TeamReadings, needs: Mapping[str, int], now: float) -> list[Phrase]:
     """What needs a look: only what was read, nothing guessed."""
     notes = list(attention(found.contract.view, now)) if contract_part(found).last.state is State.OK else []
     cluster = found.reached.cluster.data if found.reached.cluster is not None else None
     if cluster is not None and cluster.status not in HEALTHY:
-        notes.append(Phrase("attention_cluster_status", {"status": cluster.status}))
+        notes.append(Phrase("attention_cluster_status", {"aws_status": cluster.status}))
     nodes = found.reached.nodes.data if found.reached.nodes is not None else None
     if nodes is not None and (bad := sum(nodes.by_status.get(s, 0) for s in NODE_TROUBLE)):
         notes.append(Phrase("attention_nodes", {"count": bad, "total": nodes.total}))

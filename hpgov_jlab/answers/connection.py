@@ -14,6 +14,7 @@ from ..model.copying import copyable
 from ..model.outcome import Ask, Outcome, Phrase, Reading, State
 from ..sources.kubernetes.reviews import Self
 from ..wire.pages import Card, ConnectionPage, NamespaceFact, Part
+from .faults import Faults, fault
 from .parts import blocked, not_whole, part
 from .tasks import no_scope
 from .team import TeamReadings, local_names
@@ -94,14 +95,25 @@ def _labels(namespace: str, queue: str, priorities: Sequence[PriorityClass] | No
     return CopyText("yaml", "copy_labels", text, Ask.YOU)
 
 
-def connection_page(found: TeamReadings, shown: Card, *, now: float, poll_after_ms: int, sandbox: bool, next_fresh_at: float | None) -> ConnectionPage:
+def _manifest_or_fault(found: TeamReadings, faults: Faults, now: float) -> Part[ManifestBox]:
+    try:
+        return manifest_part(found)
+    except Exception as error:  # noqa: BLE001 - the rest of the page still comes
+        broken = fault(found.reached.connection.name, error)
+        faults.tell(found.reached.connection.id, broken)
+        return blocked(broken.outcome("names of the team", now))
+
+
+def connection_page(
+    found: TeamReadings, shown: Card, faults: Faults, *, now: float, poll_after_ms: int, sandbox: bool, next_fresh_at: float | None
+) -> ConnectionPage:
     return ConnectionPage.model_construct(
         now=now,
         poll_after_ms=poll_after_ms,
         sandbox=sandbox,
         card=shown,
         identity=identity_part(found),
-        manifest=manifest_part(found),
+        manifest=_manifest_or_fault(found, faults, now),
         namespaces=namespace_facts(found),
         next_fresh_at=next_fresh_at,
     )

@@ -37,6 +37,7 @@ class Home:
     readings: tuple[Reading[Any], ...]
     blocked: Outcome | None
     direct: Reading[DirectReach] | None = None
+    not_named: tuple[Failure, ...] = ()  # entries of the trait that name no cluster
 
     def find(self, id: str) -> Connection | None:
         return next((c for c in self.connections or () if c.id == id), None)
@@ -47,23 +48,28 @@ async def home(ask: Asker, world: World) -> Home:
     place = await ask.one(world.place())
     if place.data is None:
         return Home(place, None, None, None, None, (place,), place.last)
-    kind = place.data.kind
-    try:
-        traits = trait_connections(world.settings)
-    except Failure as failure:
-        return Home(place, None, None, None, None, (place,), failure.outcome("HpgovSettings.connections", time.time()))
+    traits, not_named = trait_connections(world.settings)
+    found = await _at(ask, world, place, place.data, traits)
+    if not_named and not traits and not found.connections and found.blocked is not None and found.blocked.code == "no_clusters_configured":
+        return replace(found, blocked=not_named[0].outcome("HpgovSettings.connections", time.time()), not_named=not_named)
+    return replace(found, not_named=not_named)
+
+
+async def _at(ask: Asker, world: World, place: Reading[Place], at: Place, traits: tuple[Connection, ...]) -> Home:
+    """What home is in a place that is known."""
+    kind = at.kind
     if kind in (PlaceKind.SPACE, PlaceKind.POD):
-        return await _in_cluster(ask, world, place, place.data, traits)
+        return await _in_cluster(ask, world, place, at, traits)
     if kind is PlaceKind.ELSEWHERE:
-        return await _elsewhere(ask, world, place, place.data, traits)
-    session = world.sessions.for_place(place.data)
+        return await _elsewhere(ask, world, place, at, traits)
+    session = world.sessions.for_place(at)
     if kind is PlaceKind.UNIFIED_STUDIO:
         identity = await ask.one(sts.identity(session))  # first and alone: every other call would ask by itself whose keys these are (S8)
-        listed, project = await ask.two(datazone.connections(session, place.data), datazone.project(session, place.data))
+        listed, project = await ask.two(datazone.connections(session, at), datazone.project(session, at))
         found = None if listed.data is None else tuple(listed.data)
         return Home(place, identity, project, session, found, (listed, identity, project), None if found is not None else listed.last)
     identity = await ask.one(sts.identity(session))
-    listed = await ask.one(hyperpod.clusters(session, place.data))
+    listed = await ask.one(hyperpod.clusters(session, at))
     found = None if listed.data is None else tuple(listed.data)
     if found is None and not traits:
         return Home(place, identity, None, session, None, (listed, identity), listed.last)
@@ -168,6 +174,7 @@ def screens(found: Home) -> list[Phrase]:
         return said
     kind = found.place.data.kind
     blocked = found.blocked
+    said += [Phrase(failure.code, failure.params) for failure in found.not_named]
     if kind is PlaceKind.UNIFIED_STUDIO and found.connections == ():
         said.append(
             Phrase("screen_no_connection", {"project": found.project.data.name if found.project and found.project.data else found.place.data.project_id})

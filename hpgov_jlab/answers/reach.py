@@ -92,7 +92,7 @@ async def reach(ask: Asker, world: World, at_home: Home, connection: Connection,
     if described.data is None:
         return replace(base, blocked=described.last if described.last.state is not State.PENDING else waits_for("eks:DescribeCluster", "Kubernetes"))
     if described.data.endpoint is None or described.data.ca_pem is None:
-        none_yet = Failure(State.ABSENT, "endpoint_none_yet", {"host": None, "status": described.data.status})
+        none_yet = Failure(State.ABSENT, "endpoint_none_yet", {"host": None, "aws_status": described.data.status})
         return replace(base, blocked=none_yet.outcome("eks:DescribeCluster", described.last.at or time.time()))
     read = eks.token(session, described.data)
     token = await ask.one(read)

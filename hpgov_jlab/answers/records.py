@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ..contracts import platform as platform_records
@@ -27,6 +28,7 @@ from ..sources.kubernetes.discovery import Discovery
 from ..sources.kubernetes.lists import At
 from ..sources.kubernetes.namespaces import namespace
 from ..sources.kubernetes.reviews import Allowed, access_review
+from .faults import CONTRACTS, fault
 from .home import Home
 from .world import World
 
@@ -68,14 +70,43 @@ def platform_read(world: World) -> Read[PlatformFile]:
 
 
 def folder_read(world: World) -> Read[tuple[Parsed, ...]]:
-    return contract_folder(world.project_folder, world.settings.contract_folder, parse)
+    return contract_folder(world.project_folder, world.settings.contract_folder, partial(_parse, world))
 
 
-def namespace_read(at: At, name: str) -> Read[NamespaceRead]:
+def _parse(world: World, kept: Kept) -> Parsed:
+    """Of several records the others still come, whatever is in one: one that we fail over is shown as invalid, with that as its problem."""
+    try:
+        return parse(kept)
+    except Exception as error:  # noqa: BLE001 - a fault of ours, told by its class
+        return _broken(world, kept, error)
+
+
+def _broken(world: World, kept: Kept, error: Exception) -> Parsed:
+    world.faults.tell(CONTRACTS, fault(kept.file, error))
+    problem = Problem(kept.file, None, None, Phrase("internal_scope", {"scope": kept.file, "kind": type(error).__name__}))
+    return Parsed(replace(kept, data=None, problem=problem), None, (problem,), None)
+
+
+def _decided(world: World, records: Sequence[Parsed], connection: Connection, now: float, **more: Any) -> tuple[ContractView, tuple[ContractView, ...]]:
+    """`decide`. A record that it fails over is shown as one that is invalid."""
+    try:
+        return decide(records, connection, now, **more)
+    except Exception:  # noqa: BLE001 - which record it is, is found below; what no single one causes is raised there
+        sound: list[Parsed] = []
+        for record in records:
+            try:
+                decide([record], connection, now, **more)
+            except Exception as error:  # noqa: BLE001 - as above
+                record = _broken(world, record.kept, error)
+            sound.append(record)
+        return decide(sound, connection, now, **more)
+
+
+def namespace_read(world: World, at: At, name: str) -> Read[NamespaceRead]:
     def digest(found: Namespace) -> NamespaceRead:
         if found.contract is None:
             return NamespaceRead(found, None)
-        return NamespaceRead(found, parse(from_annotation(name, found.contract, found.contract_manager, found.contract_written_at)))
+        return NamespaceRead(found, _parse(world, from_annotation(name, found.contract, found.contract_manager, found.contract_written_at)))
 
     return digested(namespace(at, name), digest)
 
@@ -113,14 +144,14 @@ async def contracts(ask: Asker, world: World, at_home: Home, connection: Connect
     readings += seen
     # the namespaces that the platform's stored records and the connection name; only then the annotations in them. A self-declared record does not
     # decide here: one that says "revoked" would keep the annotation, which ranks above it, from being read
-    view, others = decide([record for record in records if record.kept.platform], connection, now)
+    view, others = _decided(world, [record for record in records if record.kept.platform], connection, now)
     typed_not = await _typed_not(ask, world, at, found, to_ask(view, connection, typed), readings)
     first = scope(view, others, connection, typed=typed, typed_not=typed_not)
     names = [n.name for n in first if n.read]
     annotated: dict[str, Reading[NamespaceRead]] = {}
     may_update: dict[str, bool | None] = {}
     if at is not None and found is not None and names:
-        for name, reading in zip(names, await ask.all([namespace_read(at, n) for n in names]), strict=True):
+        for name, reading in zip(names, await ask.all([namespace_read(world, at, n) for n in names]), strict=True):
             annotated[name] = reading
             readings.append(reading)
             sources.append(SourceState(Rank.ANNOTATION, f"namespace {name}", reading.last))
@@ -132,7 +163,7 @@ async def contracts(ask: Asker, world: World, at_home: Home, connection: Connect
     elif names:
         not_asked = Outcome(State.PENDING, "waits_for", "get namespaces", None, {"read": "Kubernetes"})
         sources += [SourceState(Rank.ANNOTATION, f"namespace {n}", not_asked) for n in names]
-    view, others = decide(records, connection, now, may_update=may_update, sources=sources)
+    view, others = _decided(world, records, connection, now, may_update=may_update, sources=sources)
     may_create: dict[str, bool | None] = {}
     if at is not None and found is not None:
         for name in claimed(view, others, connection, typed)[:MOST_CLAIMED]:
@@ -182,7 +213,7 @@ async def _stored(ask: Asker, world: World, at_home: Home, stored: Sequence[S3So
         readings.append(listed)
         last = listed.last
         if listed.data is not None:
-            bodies = await ask.all([_record_read(at_home, prefix, source, item.key) for item in listed.data.objects])
+            bodies = await ask.all([_record_read(world, at_home, prefix, source, item.key) for item in listed.data.objects])
             readings += bodies
             records += [b.data for b in bodies if b.data is not None]
             last = next((b.last for b in bodies if b.data is None), last)
@@ -195,7 +226,7 @@ async def _stored(ask: Asker, world: World, at_home: Home, stored: Sequence[S3So
     return records, states, readings
 
 
-def _record_read(at_home: Home, prefix: Prefix, source: S3Source, key: str) -> Read[Parsed]:
+def _record_read(world: World, at_home: Home, prefix: Prefix, source: S3Source, key: str) -> Read[Parsed]:
     session = at_home.session
     if session is None:
         raise ValueError("no session to read S3 with")
@@ -206,7 +237,7 @@ def _record_read(at_home: Home, prefix: Prefix, source: S3Source, key: str) -> R
         kept = Kept(
             Rank.S3, where, name, body.body if problem is None else None, problem, version=body.version, kept_at=body.modified_at, platform=source.platform
         )  # fmt: skip
-        return parse(kept)
+        return _parse(world, kept)
 
     return digested(s3.get(session, prefix, key), digest)
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ..model import naming
-from ..model.kueue import LocalQueue
+from ..model.kueue import ClusterQueue, LocalQueue
 from ..model.outcome import Ask, Outcome, Phrase, Reading, State
 from ..model.share import CohortSum, KueueShareRow, QueueFacts
 from ..policy.kubernetes import LOCAL_QUEUES
-from ..scheduling.share import glance, queue_facts, share_of
-from ..scheduling.states import gang_scheduling
+from ..scheduling.share import Share, glance, queue_facts, share_of
+from ..scheduling.states import Team, gang_scheduling
 from ..wire.pages import NamespaceQueue, Part, ShareGlance, SharePage
 from . import slurm_parts
+from .faults import Fault, Faults, fault
 from .parts import blocked, from_part, not_whole, part
 from .slurm import SlurmMade, make_share
+from .source import Source
 from .tasks import no_scope
-from .team import NamespaceReadings, Source, TeamReadings, asked_local_queues, local_names
+from .team import NamespaceReadings, TeamReadings, asked_local_queues, local_names
 
 FEW_TEAMS = 2
 NOT_SLURM = Outcome(State.ABSENT, "not_slurm", "Slurm", ask=Ask.NOBODY)
@@ -26,9 +28,12 @@ NOT_SLURM = Outcome(State.ABSENT, "not_slurm", "Slurm", ask=Ask.NOBODY)
 
 @dataclass(frozen=True, slots=True)
 class ShareMade:
+    """`faults`: of queues and namespaces that are left out of rows or notes by a fault of ours."""
+
     rows: tuple[KueueShareRow, ...]
     notes: tuple[Phrase, ...]
     slurm: SlurmMade | None = None
+    faults: tuple[Fault, ...] = ()
 
 
 def make(found: TeamReadings, source: Source, now: float, *, holders: bool = True) -> ShareMade:
@@ -38,13 +43,14 @@ def make(found: TeamReadings, source: Source, now: float, *, holders: bool = Tru
     rows: list[KueueShareRow] = []
     notes: list[Phrase] = []
     of_teams = source.teams
+    faults: list[Fault] = list(source.faults)
     seen: set[str] = set()
     for at in found.namespaces:
         for name, reading in at.cluster_queues.items():
             if reading.data is None or name in seen:
                 continue
             seen.add(name)
-            made = share_of(reading.data, of_teams)
+            made = _share(reading.data, of_teams, faults)
             rows += made.rows if holders else (replace(row, holders=()) for row in made.rows)
             notes += made.notes
         asked = asked_local_queues(at)
@@ -54,10 +60,23 @@ def make(found: TeamReadings, source: Source, now: float, *, holders: bool = Tru
         found.discovery is not None and found.discovery.data is not None and "v1beta2" not in found.discovery.data.served.get("workloads.kueue.x-k8s.io", ())
     )
     for one in of_teams:
-        if gang_scheduling(one.workloads or (), always_reports_ready=not legacy):
-            notes.append(Phrase("share_gang_scheduling", {"namespace": one.namespace}))
+        try:
+            if gang_scheduling(one.workloads or (), always_reports_ready=not legacy):
+                notes.append(Phrase("share_gang_scheduling", {"namespace": one.namespace}))
+        except Exception as error:  # noqa: BLE001 - of several namespaces the others still come
+            faults.append(fault(one.namespace, error))
     unique = [note for number, note in enumerate(notes) if note not in notes[:number]]
-    return ShareMade(tuple(rows), tuple(unique))
+    return ShareMade(tuple(rows), tuple(unique), faults=tuple(faults))
+
+
+def _share(queue: ClusterQueue, teams: Sequence[Team], faults: list[Fault]) -> Share:
+    """Of one queue. Its figures are its own: they stand also where what holds them can't be worked out."""
+    for given in (teams, ()):
+        try:
+            return share_of(queue, given)
+        except Exception as error:  # noqa: BLE001 - of several queues the others still come
+            faults.append(fault(queue.metadata.name, error))
+    return Share(())
 
 
 def _queues(found: TeamReadings) -> list[Reading[Any]]:
@@ -90,7 +109,8 @@ def rows_part(found: TeamReadings, made: ShareMade | None) -> Part[list[KueueSha
         return blocked(main, *readings)
     if main.state is not State.OK and not any(r.data is not None for r in _queues(found)):
         return blocked(main, *readings)  # no queue was read: no rows is not an empty share
-    return part(list(made.rows), readings, last=main, also=[o for n in found.namespaces for o in (*not_whole(n.workloads, n.name), *n.queues_not_asked())])
+    lacks = [o for n in found.namespaces for o in (*not_whole(n.workloads, n.name), *n.queues_not_asked())]
+    return part(list(made.rows), readings, last=main, also=[*lacks, *(each.outcome(main.source, main.at) for each in made.faults)])
 
 
 def glance_part(found: TeamReadings, made: ShareMade | None) -> Part[Any]:
@@ -124,6 +144,20 @@ def _named_by_workloads(at: NamespaceReadings, cluster_queue: str | None) -> lis
         return local_names(at)
     admitted = (w for w in at.workloads.data.items if w.status.admission is not None and w.status.admission.cluster_queue == cluster_queue)
     return list(dict.fromkeys(w.spec.queue_name for w in admitted if w.spec.queue_name))
+
+
+def _all_queue_parts(found: TeamReadings, faults: Faults) -> list[NamespaceQueue]:
+    """Of every namespace; of one that fails by a fault of ours, that."""
+    queues: list[NamespaceQueue] = []
+    for at in found.namespaces:
+        try:
+            queues += queue_parts(found, at)
+        except Exception as error:  # noqa: BLE001 - of several namespaces the others still come
+            broken = fault(at.name, error)
+            faults.tell(found.reached.connection.id, broken)
+            why: Part[Any] = blocked(broken.outcome(LOCAL_QUEUES.source, None))
+            queues.append(NamespaceQueue(namespace=at.name, queue=why, local_queue=why))
+    return queues
 
 
 def queue_parts(found: TeamReadings, at: NamespaceReadings) -> list[NamespaceQueue]:
@@ -162,6 +196,7 @@ def share_page(
     made: ShareMade | None,
     inputs: Mapping[str, float] | None,
     *,
+    faults: Faults,
     now: float,
     poll_after_ms: int,
     sandbox: bool,
@@ -178,7 +213,7 @@ def share_page(
         why: Part[Any] = blocked(found.blocked or no_scope(found))
         queues = [NamespaceQueue(namespace=None, queue=why, local_queue=why)]
     else:
-        queues = [each for at in found.namespaces for each in queue_parts(found, at)]
+        queues = _all_queue_parts(found, faults)
     view = found.cohort.data if found.cohort is not None else None
     cohort = part(list(view.sums) if view is not None else None, [found.cohort]) if found.cohort is not None else _no_cohort(found)
     notes = list(made.notes) if made is not None and rows.data is not None else []

@@ -161,9 +161,9 @@ async def slurm(ask: Asker, world: World, at_home: Home, connection: Connection,
     if down is not None and down.state not in KEEPS_DATA:  # what is not sent settles nowhere: without this its rows would stay
         ask.forget(lambda key: key.upstream == CONTROLLER and key != controller.key)
     reader = _Reader(ask, down)
-    # a card counts as the dashboard does, and what ended is known to accounting only
-    found.associations, found.config, found.own_jobs, found.usage, found.history = await reader.all(
-        source.associations(at), source.config(at), source.own_jobs(at), source.usage(at), source.history(at)
+    # a card counts as the dashboard does, and what ended is known to accounting only; of the nodes HyperPod says nothing that Slurm does with them
+    found.associations, found.config, found.own_jobs, found.usage, found.history, found.nodes = await reader.all(
+        source.associations(at), source.config(at), source.own_jobs(at), source.usage(at), source.history(at), source.nodes(at)
     )
     own = found.own()
     every = own.accounts if own is not None and own.accounts else ()
@@ -171,8 +171,8 @@ async def slurm(ask: Asker, world: World, at_home: Home, connection: Connection,
     found.team = dict(zip(accounts, await reader.all(*(source.team_jobs(at, account) for account in accounts)), strict=True))
     if not full or own is None:
         return found
-    found.qos, found.shares, found.partitions, found.reservations, found.nodes, found.queue = await reader.all(
-        source.qos(at), source.shares(at), source.partitions(at, own), source.reservations(at, own), source.nodes(at), source.queue(at)
+    found.qos, found.shares, found.partitions, found.reservations, found.queue = await reader.all(
+        source.qos(at), source.shares(at), source.partitions(at, own), source.reservations(at, own), source.queue(at)
     )
     if own.accounts:
         [found.accounts] = await reader.all(source.accounts(at, own.accounts))

@@ -9,6 +9,7 @@ from ..model.access import AccessRow
 from ..model.connection import Orchestrator
 from ..model.outcome import Ask, Layer, Outcome, Reading, State
 from ..model.share import SlurmShareRow
+from ..model.slurm import SlurmNodeSums
 from ..model.task import Task, TaskDetail
 from ..policy import slurm as policy
 from ..scheduling.slurm import slurm_detail
@@ -124,6 +125,11 @@ def _of(reading: Reading[T] | None, made: Callable[[T], U | None], found: SlurmR
     return part(data, [reading])
 
 
+def nodes_part(found: SlurmReadings) -> Part[SlurmNodeSums]:
+    """What Slurm says of its nodes, for the card, where it stands beside what HyperPod says of them."""
+    return blocked(found.blocked) if found.blocked is not None else _of(found.nodes, node_sums, found)
+
+
 def share_page(
     found: SlurmReadings, behind: SlurmReadings, made: SlurmMade | None, *, now: float, poll_after_ms: int, sandbox: bool, next_fresh_at: float | None
 ) -> SharePage:
@@ -141,7 +147,7 @@ def share_page(
         local_queue=nothing,
         fairshare=_of(behind.shares, lambda _: list(made.fairshare) if made is not None else None, found),
         partitions=_of(behind.partitions, lambda _: list(made.places) if made is not None else None, found),
-        slurm_nodes=_of(found.nodes, node_sums, found),
+        slurm_nodes=nodes_part(found),
         slurm_queue=_of(found.queue, queue_sums, found),
         notes=[n for n in notes if n.code in OF_FIGURES],
         cluster_notes=[n for n in notes if n.code not in OF_FIGURES],

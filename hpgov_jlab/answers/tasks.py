@@ -23,19 +23,29 @@ from ..sources.kubernetes.lists import Listing
 from ..wire.pages import Counts, Part, TaskPage, TasksPage
 from . import slurm_parts
 from .derived import Made
+from .faults import Fault, fault
 from .parts import blocked, not_whole, part
 from .query import TasksQuery
 from .records import TYPED_REFUSED
-from .team import Source, TeamReadings
+from .source import Source
+from .team import TeamReadings
 
 
 @dataclass(frozen=True, slots=True)
 class TasksMade:
-    """Every task, and what the pages say of all of them together. `needs`: code of words.py -> how many tasks need a look for it."""
+    """Every task, and what the pages say of all of them together. `needs`: code of words.py -> how many tasks need a look for it.
+
+    `faults`: of namespaces whose tasks are not all among them by a fault of ours; then there may be more.
+    """
 
     snapshot: Snapshot
     counts: Counts
     needs: Mapping[str, int]
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def none(self) -> bool:
+        return not (self.counts.running or self.counts.waiting or self.counts.rest)
 
 
 Units = Mapping[str, Unit | None]
@@ -48,35 +58,38 @@ def make(source: Source, now: float, before: TasksMade | None = None, *, keep_ro
     `keep_rows` False: only what is said of all of them together, for a card; thousands of rows that nobody can page through need not be held.
     """
     units: dict[str, Unit | None] = {}
-    told = _Told(source.whole)
-    rows = told.each(_rows(source, now, units))
+    faults = list(source.faults)
+    told = _Told()
+    rows = told.each(_rows(source, now, units, faults))
     if not keep_rows:
         for _ in rows:
             pass
-        return TasksMade(Snapshot(), told.counts(), told.needs()), {}
+        return TasksMade(Snapshot(), told.counts(whole=source.whole and not faults), told.needs(), tuple(faults)), {}
     snapshot = Snapshot(rows)
-    if before is not None and before.snapshot == snapshot:
+    if before is not None and before.snapshot == snapshot and before.faults == tuple(faults):
         return before, units
     snapshot.make_ready(before.snapshot if before is not None else None)
-    return TasksMade(snapshot, told.counts(), told.needs()), units
+    return TasksMade(snapshot, told.counts(whole=source.whole and not faults), told.needs(), tuple(faults)), units
 
 
-def _rows(source: Source, now: float, units: dict[str, Unit | None]) -> Iterator[Task]:
-    """One by one, so that no more of them are held than somebody keeps. Fills `units`."""
+def _rows(source: Source, now: float, units: dict[str, Unit | None], faults: list[Fault]) -> Iterator[Task]:
+    """One by one, so that no more of them are held than somebody keeps. Fills `units`, and `faults` where a namespace breaks off."""
     for task in source.slurm:
         units[task.uid] = None
         yield task
     for one in source.teams:
-        for unit, task in units_with_tasks(one, now + source.skew):
-            units[task.uid] = unit
-            yield task
+        try:
+            for unit, task in units_with_tasks(one, now + source.skew):
+                units[task.uid] = unit
+                yield task
+        except Exception as error:  # noqa: BLE001 - of several namespaces the others still come
+            faults.append(fault(one.namespace, error))
 
 
 class _Told:
     """What is said of all tasks together: only what was read, nothing guessed."""
 
-    def __init__(self, whole: bool) -> None:
-        self.whole = whole
+    def __init__(self) -> None:
         self.states: Counter[TaskState] = Counter()
         self.need: Counter[str] = Counter()
         self.not_seen = False
@@ -94,12 +107,12 @@ class _Told:
     def needs(self) -> dict[str, int]:
         return dict(self.need)
 
-    def counts(self) -> Counts:
+    def counts(self, *, whole: bool) -> Counts:
         """By state. Where it can't be read whether something runs, how many run is not known."""
         apart = (TaskState.RUNNING, TaskState.WAITING)
         rest = {state: number for state, number in self.states.items() if state not in apart}
         running = None if self.not_seen else self.states[TaskState.RUNNING]
-        return Counts(running=running, waiting=self.states[TaskState.WAITING], rest=rest, at_least=not self.whole)
+        return Counts(running=running, waiting=self.states[TaskState.WAITING], rest=rest, at_least=not whole)
 
 
 def no_scope(found: TeamReadings) -> Outcome:
@@ -151,12 +164,12 @@ def _readings(found: TeamReadings) -> list[Reading[Any]]:
     return [*first, *(r for r in found.readings().values() if all(r is not f for f in first))]
 
 
-def tasks_part(found: TeamReadings, rows: Any, *, made: bool) -> Part[Any]:
-    """`made` False: the readings are there but not put together yet, or nothing was read yet."""
+def tasks_part(found: TeamReadings, rows: Any, *, made: TasksMade | bool | None) -> Part[Any]:
+    """`made`: what was put together, or only whether something was. Nothing: the readings are there but not put together yet, or nothing was read yet."""
     if found.blocked is not None:
         return blocked(found.blocked, *found.reached.readings())
     if found.slurm is not None:
-        return slurm_parts.tasks_part(found.slurm, rows, made=made)
+        return slurm_parts.tasks_part(found.slurm, rows, made=bool(made))
     if not found.namespaces:
         return blocked(found.reached.explain(no_scope(found)))
     main = found.reached.explain(main_outcome(found))
@@ -166,7 +179,10 @@ def tasks_part(found: TeamReadings, rows: Any, *, made: bool) -> Part[Any]:
         return blocked(main, *_readings(found))
     if main.state is not State.OK and not any(r.data is not None for n in found.namespaces for r in n.listed()):
         return blocked(main, *_readings(found))  # nothing that could be listed was: no rows is not an empty list
-    return part(rows, _readings(found), last=main, aged=[r for n in found.namespaces for r in n.listed()], also=_lacks(found))
+    faults = [each.outcome(main.source, main.at) for each in made.faults] if isinstance(made, TasksMade) else []
+    if faults and isinstance(made, TasksMade) and made.none:
+        return blocked(faults[0], *_readings(found))  # no rows is not an empty list
+    return part(rows, _readings(found), last=main, aged=[r for n in found.namespaces for r in n.listed()], also=[*_lacks(found), *faults])
 
 
 def _lacks(found: TeamReadings) -> list[Outcome]:
@@ -188,7 +204,7 @@ def tasks_page(
     snapshot = made.value.snapshot if made is not None else Snapshot()
     view = page(snapshot, Question(query.whose, frozenset(query.states), query.text, query.sort, query.descending, query.offset, query.limit))
     known = snapshot.mine_known
-    shown = tasks_part(found.as_made(made.inputs if made is not None else None), list(view.rows), made=made is not None)
+    shown = tasks_part(found.as_made(made.inputs if made is not None else None), list(view.rows), made=made.value if made is not None else None)
     readable = shown.data is not None
     return TasksPage.model_construct(
         now=now,
@@ -200,7 +216,7 @@ def tasks_page(
         offset=view.offset,
         limit=view.limit,
         total=view.total if readable else None,
-        at_least=not found.whole,
+        at_least=not found.whole or (made is not None and bool(made.value.faults)),
         by_state=view.by_state if readable else {},
         whose=query.whose,
         mine_known=known,
@@ -240,10 +256,10 @@ def task_page(
     at = next(n for n in found.namespaces if n.name == namespace)
     behind = [r for r in (at.workloads, *at.objects.values(), at.pods) if r is not None]
     detail: Part[TaskDetail] = part(detail_of(task, unit), behind, last=found.reached.explain(main_outcome(found)), also=at.not_whole())
-    facts = pod_page(unit)
+    lacks = not_whole(at.pods, namespace)
+    facts, more = pod_page(unit, whole=not lacks)
     pods: Part[list[PodFact]] = blocked(found.blocked or no_scope(found))
     if at.pods is not None:
-        lacks = not_whole(at.pods, namespace)
         none_read = at.pods.data is not None and facts is None and lacks  # none of it is among those that were read
         last = lacks[0] if none_read else found.reached.explain(at.pods.last)
         pods = part(list(facts) if facts is not None else None, [at.pods], last=last, also=lacks)
@@ -262,6 +278,7 @@ def task_page(
         orchestrator=found.reached.orchestrator,
         detail=detail,
         pods=pods,
+        more_pods=more if pods.data is not None else None,
         events=moments,
         next_fresh_at=next_fresh_at,
     )

@@ -19,6 +19,7 @@ from ..sources.aws.session import AwsSessions
 from ..sources.kubernetes.kubeconfig import DirectReach, direct_read
 from ..sources.kubernetes.reviews import ReviewBudget
 from ..sources.kubernetes.transport import Api
+from .faults import Faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class World:
     root: str
     user_settings: str = ""
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)  # it holds tokens
+    faults: Faults = field(default_factory=Faults)
 
     @property
     def project_folder(self) -> str:
@@ -51,9 +53,16 @@ class World:
         return direct_read(self.environ, Path(s.service_account_folder), path, s.kubeconfig_context)
 
 
-def trait_connections(settings: HpgovSettings) -> tuple[Connection, ...]:
-    """The clusters that an administrator named by trait. Raises Failure(INVALID) for an entry that names none."""
-    return tuple(_trait_connection(dict(entry), number) for number, entry in enumerate(settings.connections))
+def trait_connections(settings: HpgovSettings) -> tuple[tuple[Connection, ...], tuple[Failure, ...]]:
+    """The clusters that an administrator named by trait, and a Failure(INVALID) for each entry that names none."""
+    found: list[Connection] = []
+    failures: list[Failure] = []
+    for number, entry in enumerate(settings.connections):
+        try:
+            found.append(_trait_connection(dict(entry), number))
+        except Failure as failure:
+            failures.append(failure)
+    return tuple(found), tuple(failures)
 
 
 def _trait_connection(entry: dict[str, Any], number: int) -> Connection:
@@ -69,6 +78,8 @@ def _trait_connection(entry: dict[str, Any], number: int) -> Connection:
         wrong = "orchestrator"
     elif not isinstance(namespaces, list) or not all(isinstance(n, str) for n in namespaces):
         wrong = "namespaces"
+    elif (odd := next((name for name in ("name", "access_role", "external_id") if not isinstance(entry.get(name) or "", str)), None)) is not None:
+        wrong = odd
     if wrong is not None or arn is None:
         raise Failure(State.INVALID, "trait_connection_invalid", {"number": number + 1, "field": wrong}, layer=Layer.PROJECT, ask=Ask.JUPYTER_ADMIN)
     name = str(entry.get("name") or arn.resource)

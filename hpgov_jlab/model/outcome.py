@@ -52,6 +52,15 @@ class Ask(StrEnum):
     CONTRACT_OWNER = "contract_owner"
 
 
+class Blame(StrEnum):
+    """What a read that ended unreachable says of the far end it was sent to: it decides whether others are still sent there (reads.py)."""
+
+    FAR_END = "far_end"  # nothing of it was heard: it is down, or the way to it
+    PART = "part"  # it answered that what serves this group is down: the others of the group would meet the same
+    TROUBLE = "trouble"  # it answered that it is in trouble: over this read, as far as is known, until another one meets the same
+    READ = "read"  # it answered, and this read alone fails
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A code of `words.py` with its named parameters: what travels instead of a sentence."""
@@ -80,10 +89,13 @@ class Outcome:
 class Failure(Exception):
     """What a source raises when a read did not bring data. Never carries upstream text, keys or bodies beyond `params`."""
 
-    def __init__(self, state: State, code: str, params: Params | None = None, *, layer: Layer = Layer.CLUSTER, ask: Ask = Ask.NOBODY, source: str = "") -> None:
+    def __init__(
+        self, state: State, code: str, params: Params | None = None, *, layer: Layer = Layer.CLUSTER, ask: Ask = Ask.NOBODY, source: str = "",
+        blames: Blame = Blame.FAR_END,
+    ) -> None:  # fmt: skip
         super().__init__(f"{state}: {code}")
         self.state, self.code, self.params = state, code, dict(params or {})
-        self.layer, self.ask, self.source = layer, ask, source
+        self.layer, self.ask, self.source, self.blames = layer, ask, source, blames
 
     def outcome(self, source: str, at: float) -> Outcome:
         return Outcome(self.state, self.code, self.source or source, at, self.params, self.layer, self.ask)

@@ -38,7 +38,7 @@ class KueueShareRow:
     may_lend_up_to: str | None  # None: all of it
     in_cohort: bool
     holders: tuple[Holder, ...] = ()
-    not_attributed: str | None = None  # held minus the holders that we may read; None: holders not readable
+    not_attributed: str | None = None  # held minus the holders that we may read; None: holders not readable, or the status lags behind them
     more_holders: int = 0  # holders beyond those listed
 
 

@@ -96,6 +96,19 @@ class PodFact:
 
 
 @dataclass(frozen=True, slots=True)
+class MorePods:
+    """Pods of a task beyond those that are listed, as sums. `in_trouble`: those of them that have something to explain.
+
+    `at_least`: the list of pods is not whole, so there may be more.
+    """
+
+    count: int
+    by_phase: dict[str, int]  # Running, Pending, Succeeded, Failed, Terminating; whatever else the API server says: Unknown
+    in_trouble: int
+    at_least: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """One line of a task's history."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from ..model.copying import copyable
 from ..model.task import PodFact
@@ -16,19 +17,22 @@ def command(argv: Sequence[str]) -> str | None:
     return shlex.join(argv) if all(map(copyable, argv)) else None
 
 
-def logs_commands(namespace: str, pods: Sequence[PodFact], *, kind: str = "", name: str = "", pods_readable: bool = True) -> tuple[str, ...]:
+def logs_commands(namespace: str, pods: Iterable[PodFact], *, kind: str = "", name: str = "", pods_readable: bool = True) -> tuple[str, ...]:
     """`kubectl logs` for every container that ran, pods in the given order; of the run before, too, where a container was restarted.
 
     Where pods were not readable, only a Job can still be named as such.
     """
-    lines: list[str | None] = []
+    lines = (line for line in _logs(namespace, pods, kind, name, pods_readable) if line is not None)
+    return tuple(islice(lines, MAX_COMMANDS))
+
+
+def _logs(namespace: str, pods: Iterable[PodFact], kind: str, name: str, pods_readable: bool) -> Iterator[str | None]:
     if not pods_readable and kind == "Job":
-        lines.append(command(["kubectl", "logs", f"--namespace={namespace}", f"job/{name}", "--all-containers=true"]))
+        yield command(["kubectl", "logs", f"--namespace={namespace}", f"job/{name}", "--all-containers=true"])
     for pod in pods:
         for container in pod.containers:
             base = ["kubectl", "logs", f"--namespace={namespace}", f"pod/{pod.name}", f"--container={container.name}"]
             if container.restarts > 0:
-                lines.append(command([*base, "--previous=true"]))
+                yield command([*base, "--previous=true"])
             if container.state in ("running", "terminated"):
-                lines.append(command(base))
-    return tuple(line for line in lines if line is not None)[:MAX_COMMANDS]
+                yield command(base)

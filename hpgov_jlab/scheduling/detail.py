@@ -11,35 +11,43 @@ from collections.abc import Iterable
 from ..model.kubernetes import ContainerStatus, Event, Pod, Terminated, epoch
 from ..model.kueue import Workload
 from ..model.outcome import Phrase
-from ..model.task import Moment, PodFact, Task, TaskDetail
+from ..model.task import Moment, MorePods, PodFact, Task, TaskDetail
 from .commands import logs_commands
 from .matching import Unit
-from .pods import container_end, pod_facts, scheduler_text
+from .pods import container_end, in_order, more_pods, pod_facts, scheduler_text
 from .requests import Demand, pod_set_facts
 from .states import demand_of
 from .stops import all_stops
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{0,79}")
 MAX_MOMENTS = 200
+MOST_PODS = 200
+"""As many as rows of a page (DESIGN.md 11): 5,000 of them are 1.5 MB at every poll."""
 
 
 def detail_of(task: Task, unit: Unit) -> TaskDetail:
     """Everything of one task but its pods and events, which are parts of their own (`pod_page`, `event_moments`)."""
     workload, demand = unit.workload, demand_of(unit) or Demand((), "computed")
-    facts = pod_page(unit)
+    ordered = in_order(unit.pods or ())
     return TaskDetail(
         task=task,
         history=history(task, unit),
         stops=all_stops(workload) if workload is not None else (),
         conditions=conditions(workload) if workload is not None else (),
         pod_sets=pod_set_facts(demand),
-        logs_commands=logs_commands(task.scope, facts or (), kind=unit.kind, name=unit.name, pods_readable=facts is not None),
+        logs_commands=logs_commands(task.scope, pod_facts(ordered), kind=unit.kind, name=unit.name, pods_readable=unit.pods is not None),
     )
 
 
-def pod_page(unit: Unit) -> tuple[PodFact, ...] | None:
-    """The pods of the task, those in trouble first; None when pods were not readable."""
-    return None if unit.pods is None else pod_facts(unit.pods)
+def pod_page(unit: Unit, *, whole: bool = True) -> tuple[tuple[PodFact, ...] | None, MorePods | None]:
+    """The pods of the task, those in trouble first, and sums over those beyond MOST_PODS; (None, None) when pods were not readable.
+
+    `whole` False: the list of pods lacks some, so there may be more.
+    """
+    if unit.pods is None:
+        return None, None
+    ordered = in_order(unit.pods)
+    return tuple(pod_facts(ordered[:MOST_PODS])), more_pods(ordered[MOST_PODS:], at_least=not whole)
 
 
 def history(task: Task, unit: Unit) -> tuple[Moment, ...]:

@@ -7,12 +7,13 @@ holds and all that is said of preemption is cut: both may name other teams.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..model.kubernetes import ContainerStatus, Pod, Terminated, epoch
 from ..model.outcome import Phrase
-from ..model.task import ContainerFact, PodFact
+from ..model.task import ContainerFact, MorePods, PodFact
 
 Params = dict[str, str | int | float | None]
 
@@ -58,6 +59,9 @@ _CATEGORY = (
     ("node(s) didn't match", "pod_no_node_selector"),
 )
 MAX_TEXT = 512
+PHASES = ("Pending", "Running", "Succeeded", "Failed", "Terminating", "Unknown")
+_NAME = 253
+_INDEXED = re.compile(r"([^0-9]+|^)([0-9]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +191,42 @@ def pod_fact(pod: Pod) -> PodFact:
     statuses = (*pod.status.init_container_statuses, *pod.status.container_statuses)
     scheduled, reason = pod.condition("PodScheduled"), pod_reason(pod)
     text = scheduler_text(scheduled.message) if scheduled is not None and reason is not None and reason.code.startswith("pod_no_node") else None
-    phase = "Terminating" if pod.metadata.deletion_timestamp is not None and pod.status.phase in ("Pending", "Running") else pod.status.phase or "Unknown"
-    return PodFact(pod.metadata.name, phase, pod.spec.node_name, reason, text, epoch(pod.status.start_time), tuple(_container_fact(each) for each in statuses))
+    started = epoch(pod.status.start_time)
+    return PodFact(pod.metadata.name, pod_phase(pod), pod.spec.node_name, reason, text, started, tuple(_container_fact(each) for each in statuses))
 
 
-def pod_facts(pods: Iterable[Pod]) -> tuple[PodFact, ...]:
-    """Pods in trouble first, then by name."""
-    facts = [pod_fact(pod) for pod in pods]
-    return tuple(sorted(facts, key=lambda fact: (_gravity(fact.reason) if fact.reason else len(_ORDER), fact.name)))
+def pod_phase(pod: Pod) -> str:
+    """Its phase, as `kubectl get pods` has it for one that is being deleted."""
+    ending = pod.metadata.deletion_timestamp is not None and pod.status.phase in ("Pending", "Running")
+    return "Terminating" if ending else pod.status.phase or "Unknown"
+
+
+def in_order(pods: Iterable[Pod]) -> tuple[Pod, ...]:
+    """Pods in trouble first, the gravest of them before the others, then by name: worker-2 before worker-10."""
+    return tuple(sorted(pods, key=_place))
+
+
+def _place(pod: Pod) -> tuple[int, list[tuple[str, int]]]:
+    reason = pod_reason(pod)
+    return _gravity(reason) if reason is not None else len(_ORDER), _by_index(pod.metadata.name)
+
+
+def _by_index(name: str) -> list[tuple[str, int]]:
+    """A name in pairs of text and number, whose order is that of the indices in it."""
+    return [(text, int(number or -1)) for text, number in _INDEXED.findall(name[:_NAME])]
+
+
+def pod_facts(pods: Iterable[Pod]) -> Iterator[PodFact]:
+    """One by one: of thousands only those are worked out that are asked for."""
+    return map(pod_fact, pods)
+
+
+def more_pods(pods: Sequence[Pod], *, at_least: bool) -> MorePods | None:
+    """Sums over pods that are not listed; None: all are."""
+    if not pods:
+        return None
+    phases = Counter(phase if (phase := pod_phase(pod)) in PHASES else "Unknown" for pod in pods)
+    return MorePods(len(pods), dict(phases), sum(pod_reason(pod) is not None for pod in pods), at_least)
 
 
 def pods_seen(pods: Sequence[Pod], wanted: int | None = None) -> PodsSeen:

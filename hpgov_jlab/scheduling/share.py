@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Final
 
@@ -66,8 +66,7 @@ def share_of(queue: ClusterQueue | None, teams: Sequence[Team] = (), local_queue
                     found = holding.get(cell, [])
                     holders = _longest(quota.name, found)
                     rest = subtract(held[cell], to_amount(quota.name, sum(each[_UNITS] for each in found))) if all_readable else None
-                    if rest is not None and rest.startswith("-"):
-                        lagging, rest = True, "0"
+                    lagging |= rest is not None and rest.startswith("-")
                     rows.append(
                         KueueShareRow(
                             kind="kueue",
@@ -91,7 +90,8 @@ def share_of(queue: ClusterQueue | None, teams: Sequence[Team] = (), local_queue
     expected = sum(len(flavor.resources) for group in queue.spec.resource_groups for flavor in group.flavors)
     if len(rows) < expected:
         notes.append(Phrase("share_not_reported", {"queue": queue.metadata.name, "rows": expected - len(rows)}))
-    if lagging:
+    if lagging:  # one status for all its rows (facts/kubernetes.md 1.7): whose a difference is, in any of them, shows when it has caught up
+        rows = [row if row.not_attributed is None or is_zero(row.not_attributed) else replace(row, not_attributed=None) for row in rows]
         notes.append(Phrase("share_status_lags", {"queue": queue.metadata.name}))
     if teams and not all_readable:
         notes.append(Phrase("share_holders_not_readable", {"namespaces": ", ".join(team.namespace for team in teams if team.workloads is None)}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Literal, cast
 
@@ -42,15 +43,24 @@ def slurm_share(
     listed = tuple(tasks)
     holding = [t for t in listed if t.state in _HOLDS]
     # which QoS are hers may not be readable: then only those that she uses surely are, and of the others what is held is another team's
-    hers = own.qos if own.qos is not None else {t.priority_class for t in listed if t.mine}
+    usable = own.qos if own.qos is not None else {t.priority_class for t in listed if t.mine}
     rows: list[SlurmShareRow] = []
     merged = _merged((*(associations or ()), *(accounts or ())), usage.associations if usage is not None else ())
     below = _below({row.account: row.parent for row in merged if row.user is None}, own.accounts or ())
+    hers = [row for row in merged if row.user is not None]
     for row in merged:
         mine = row.user is not None
-        inside = [t for t in holding if (t.mine and t.scope == row.account if mine else t.scope in below.get(row.account, ()))]
-        rows += [_row("association", row.account, one, enforced, inside, own=mine) for one in _shown(row.limits, always=row.account in (own.accounts or ()))]
-    for quality in _qualities(qos or (), usage.qos if usage is not None else (), hers):
+        under = {row.account} if mine else {row.account, *below.get(row.account, ())}
+        inside = [t for t in holding if t.scope in under]
+        yours = [t for t in inside if t.mine]
+        for one in _shown(row.limits, always=row.account in (own.accounts or ())):
+            if not mine and one.per == "user":
+                each = _each(one, [x for x in hers if x.account in under])
+                if each is not None:
+                    rows.append(_row("association", row.account, each, enforced, yours))
+            else:
+                rows.append(_row("association", row.account, one, enforced, yours if mine else inside, own=mine))
+    for quality in _qualities(qos or (), usage.qos if usage is not None else (), usable):
         inside = [t for t in holding if t.priority_class == quality.name]
         for one in _shown(quality.limits, always=False):
             rows.append(_row("qos", quality.name, one, enforced, [t for t in inside if (one.per != "user" or t.mine) and one.account in (None, t.scope)]))
@@ -66,6 +76,18 @@ def _below(parents: Mapping[str, str | None], accounts: Iterable[str]) -> dict[s
             found[at].add(account)
             at = parents.get(at)
     return found
+
+
+def _each(one: SlurmLimit, hers: Sequence[SlurmAssociation]) -> SlurmLimit | None:
+    """An account's limit for each of its users, as it meets this person; None where her own associations say their own.
+
+    Slurm hands it down to the users' associations, where another can stand, and checks it there alone. What the account holds as a whole, which the
+    controller writes beside it, is not what she holds.
+    """
+    told = [x for row in hers for x in row.limits if (x.per, x.resource) == (one.per, one.resource)]
+    if any(x.limit is not None for x in told):
+        return None
+    return replace(one, held=told[0].held if len(told) == 1 else None)
 
 
 def _merged(database: Iterable[SlurmAssociation], controller: Iterable[SlurmAssociation]) -> list[SlurmAssociation]:

@@ -17,7 +17,7 @@ from ..model.contract import ContractView, Draft
 from ..model.outcome import Outcome, Phrase
 from ..model.share import CohortSum, KueueShareRow, QueueFacts, SlurmShareRow
 from ..model.slurm import SlurmFairshareRow, SlurmNodeSums, SlurmPlace, SlurmQueueSums
-from ..model.task import Moment, PodFact, Task, TaskDetail, TaskState
+from ..model.task import Moment, MorePods, PodFact, Task, TaskDetail, TaskState
 
 API_VERSION = 1
 T = TypeVar("T")
@@ -99,7 +99,8 @@ class Card(Wire):
 
     connection: Connection
     cluster: Part[Cluster]
-    nodes: Part[Nodes]
+    nodes: Part[Nodes]  # as HyperPod says
+    slurm_nodes: Part[SlurmNodeSums] | None  # as Slurm says, which may keep jobs away from a node that HyperPod calls Running; None: no Slurm cluster
     contract: Part[ContractView]
     counts: Part[Counts]
     share: Part[ShareGlance | LimitGlance]
@@ -152,7 +153,8 @@ class TasksPage(Page):
 class TaskPage(Page):
     orchestrator: Orchestrator  # decides which parts there can be
     detail: Part[TaskDetail]
-    pods: Part[list[PodFact]]
+    pods: Part[list[PodFact]]  # at most 200: those in trouble first, then by name
+    more_pods: MorePods | None = None  # those beyond; None: all that were read are listed, or none could be
     events: Part[list[Moment]]
     next_fresh_at: float | None
 

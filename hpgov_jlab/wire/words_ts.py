@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..words import ASKS, LAYERS, SECTIONS, STANDINGS, STATES, Word
+from ..words import ASKS, AWS_STATUSES, LAYERS, SECTIONS, STANDINGS, STATES, Word
 
 HEAD = """// Generated from hpgov_jlab/words.py by `python -m hpgov_jlab.wire`; do not edit.
 
@@ -53,7 +53,7 @@ def _labels(name: str, words: dict[str, Word]) -> str:
 
 def words_ts() -> str:
     """The whole file."""
-    labels = {"stateLabel": STATES, "layerLabel": LAYERS, "askLabel": ASKS, "standingLabel": STANDINGS}
+    labels = {"stateLabel": STATES, "layerLabel": LAYERS, "askLabel": ASKS, "standingLabel": STANDINGS, "awsStatusLabel": AWS_STATUSES}
     out = [HEAD, *(_labels(name, words) for name, words in labels.items())]
     out.append("/** The sentence behind a code. */\nexport function say(trans: TranslationBundle, code: string, p: Shown): ISaid | null {\n  switch (code) {")
     for section, words in SECTIONS.items():

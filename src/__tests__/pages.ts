@@ -154,6 +154,7 @@ export function card(more: Partial<Card> = {}): Card {
       pages: 1,
       total: 4
     }),
+    slurm_nodes: null,
     share: part({
       kind: 'kueue' as const,
       flavor: 'ml.p5.48xlarge',
@@ -332,6 +333,7 @@ export function taskPage(more: Partial<TaskPage> = {}): TaskPage {
         ]
       }
     ]),
+    more_pods: null,
     events: part(null, 'denied'),
     ...more
   };

@@ -1,13 +1,14 @@
 import * as React from 'react';
 import type { Card, Cluster, Outcome } from '../wire';
+import { awsStatusLabel } from '../words';
 import {
   ContractGlance,
   CountsLine,
   LimitLine,
   NodesLine,
-  ShareLine
+  ShareLine,
+  SlurmNodesLine
 } from './glances';
-import { clusterStatus } from './labels';
 import { OutcomeNote, PartView, sameOutcome, shown, type IPart } from './part';
 import { PhraseLine, Text } from './words';
 import { useUi } from './ui';
@@ -19,7 +20,7 @@ export function ConnectionCard(props: {
 }): JSX.Element {
   const { trans } = useUi();
   const { card, onOpen } = props;
-  const { connection } = card;
+  const { connection, slurm_nodes: slurmNodes } = card;
   const heading = React.useId();
   const gaps = gapsOf(card);
   const missing = new Set(gaps.flatMap(gap => gap.parts));
@@ -104,11 +105,28 @@ export function ConnectionCard(props: {
           </PartView>
         </div>
       )}
-      {!missing.has('nodes') && (
+      {(!missing.has('nodes') ||
+        (slurmNodes && !missing.has('slurm_nodes'))) && (
         <div className="hpgov-Card-part">
-          <PartView part={card.nodes} what={trans.__('Nodes')} quiet>
-            {nodes => <NodesLine nodes={nodes} />}
-          </PartView>
+          {!missing.has('nodes') && (
+            <PartView part={card.nodes} what={partName(trans, 'nodes')} quiet>
+              {nodes => (
+                <NodesLine
+                  nodes={nodes}
+                  says={slurmNodes ? trans.__('HyperPod says:') : undefined}
+                />
+              )}
+            </PartView>
+          )}
+          {slurmNodes && !missing.has('slurm_nodes') && (
+            <PartView
+              part={slurmNodes}
+              what={partName(trans, 'slurm_nodes')}
+              quiet
+            >
+              {nodes => <SlurmNodesLine nodes={nodes} />}
+            </PartView>
+          )}
         </div>
       )}
       {gaps
@@ -168,7 +186,14 @@ const NO_NAMESPACE: ReadonlySet<string> = new Set([
   'no_scope_typed_refused'
 ]);
 
-const PARTS = ['cluster', 'contract', 'share', 'counts', 'nodes'] as const;
+const PARTS = [
+  'cluster',
+  'contract',
+  'share',
+  'counts',
+  'nodes',
+  'slurm_nodes'
+] as const;
 type PartKey = (typeof PARTS)[number];
 
 interface IGap {
@@ -180,11 +205,11 @@ interface IGap {
 function gapsOf(card: Card): IGap[] {
   const gaps: IGap[] = [];
   for (const key of PARTS) {
-    const part: IPart<unknown> = card[key];
-    const { last } = part;
-    if (shown(part) !== null || last.state === 'pending') {
+    const part: IPart<unknown> | null = card[key];
+    if (!part || shown(part) !== null || part.last.state === 'pending') {
       continue;
     }
+    const { last } = part;
     const same = gaps.find(gap => sameOutcome(gap.outcome, last));
     if (same) {
       same.parts.push(key);
@@ -210,6 +235,8 @@ function partName(
       return trans.__('Tasks');
     case 'nodes':
       return trans.__('Nodes');
+    case 'slurm_nodes':
+      return trans.__('Nodes in Slurm');
   }
 }
 
@@ -227,7 +254,7 @@ function ClusterState(props: { card: Card }): JSX.Element {
   }
   return (
     <span className="hpgov-Badge" data-status={clusterTone(cluster)}>
-      <Text value={clusterStatus(trans, cluster.status)} />
+      <Text value={awsStatusLabel(trans, cluster.status)} />
     </span>
   );
 }

@@ -8,9 +8,11 @@ import type {
   LimitGlance,
   Nodes,
   ShareGlance,
+  SlurmNodeSums,
   TaskState
 } from '../wire';
 import { ShareBar } from './bar';
+import { keyed } from './keys';
 import { TASK_STATES, taskState } from './labels';
 import { Exact, Known, PhraseLine, Text } from './words';
 import { useUi } from './ui';
@@ -157,13 +159,16 @@ function AtLeast(props: { value: number | null; more: boolean }): JSX.Element {
   );
 }
 
-export function NodesLine(props: { nodes: Nodes }): JSX.Element {
+/** `says`: whose word it is, where another's stands beside it. */
+export function NodesLine(props: { nodes: Nodes; says?: string }): JSX.Element {
   const { trans } = useUi();
-  const { nodes } = props;
+  const { nodes, says } = props;
   const states = Object.entries(nodes.by_status).sort((a, b) => b[1] - a[1]);
   const alike = states.length === 1 && states[0][1] === nodes.total;
   return (
     <p>
+      {says && <span className="hpgov-Muted">{says}</span>}
+      {says && ' '}
       {nodes.complete
         ? trans._n('%1 node', '%1 nodes', nodes.total)
         : trans.__('at least %1 nodes', nodes.total)}
@@ -175,6 +180,34 @@ export function NodesLine(props: { nodes: Nodes }): JSX.Element {
           <Text value={state} />
         </React.Fragment>
       ))}
+    </p>
+  );
+}
+
+/** Slurm's word of the same nodes: whether they take jobs, whatever HyperPod calls them. */
+export function SlurmNodesLine(props: { nodes: SlurmNodeSums }): JSX.Element {
+  const { trans } = useUi();
+  const { total, states } = props.nodes;
+  const away = states.filter(each => !each.usable);
+  const count = away.reduce((sum, each) => sum + each.nodes, 0);
+  return (
+    <p>
+      <span className="hpgov-Muted">{trans.__('Slurm says:')}</span>{' '}
+      {trans._n('%1 node', '%1 nodes', total)}
+      {total > 0 && ', '}
+      {total > 0 &&
+        (count === 0
+          ? trans.__('all take jobs')
+          : trans._n('%1 takes no jobs', '%1 take no jobs', count))}
+      {count > 0 && ' ('}
+      {keyed(away, each => each.state).map(([key, each], i) => (
+        <React.Fragment key={key}>
+          {i > 0 && ', '}
+          {away.length > 1 && <>{each.nodes} </>}
+          <Text value={each.state} />
+        </React.Fragment>
+      ))}
+      {count > 0 && ')'}
     </p>
   );
 }

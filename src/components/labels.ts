@@ -68,31 +68,6 @@ export function taskSign(task: Pick<Task, 'state' | 'ended'>): string {
   }
 }
 
-/** AWS's own word in plain English where it is a known one; an unknown word is shown as it came. */
-export function clusterStatus(
-  trans: TranslationBundle,
-  status: string
-): string {
-  switch (status) {
-    case 'InService':
-      return trans.__('in service');
-    case 'Creating':
-      return trans.__('being created');
-    case 'Updating':
-      return trans.__('being updated');
-    case 'SystemUpdating':
-      return trans.__('system being updated');
-    case 'RollingBack':
-      return trans.__('rolling back');
-    case 'Deleting':
-      return trans.__('being deleted');
-    case 'Failed':
-      return trans.__('failed');
-    default:
-      return status;
-  }
-}
-
 /** `3rd`: a place in the own team's line. */
 export function ordinal(n: number, locale: string | undefined): string {
   const language = (locale ?? 'en').split('-')[0];

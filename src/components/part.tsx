@@ -36,9 +36,10 @@ export function sameOutcome(a: Outcome, b: Outcome): boolean {
   return a.state === b.state && a.code === b.code && about(a) === about(b);
 }
 
-function about(outcome: Outcome): string {
+/** What a code is said of, as one string to compare; times are no part of it. */
+export function about(said: Pick<Outcome, 'params'>): string {
   return JSON.stringify(
-    Object.entries(outcome.params)
+    Object.entries(said.params)
       .filter(([name]) => !/_(at|seconds)$/.test(name))
       .sort(([a], [b]) => (a < b ? -1 : 1))
   );

@@ -1,7 +1,6 @@
 import { plain, spoken, type ISpeaker } from '../format/phrase';
 import { text } from '../format/text';
-import { stateLabel } from '../words';
-import { clusterStatus } from './labels';
+import { awsStatusLabel, stateLabel } from '../words';
 import type { Card, Outcome } from '../wire';
 
 /** One part's state as the live region would say it. Parts in flight keep what they last were, so that a read is no news. */
@@ -46,7 +45,7 @@ export function cardStates(
       trans.__(
         '%1: cluster %2',
         name,
-        text(clusterStatus(trans, cluster.status))
+        text(awsStatusLabel(trans, cluster.status))
       )
     ]);
   } else {

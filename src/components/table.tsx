@@ -43,6 +43,8 @@ export function Head(props: {
 export function Cell(props: {
   label: string;
   number?: boolean;
+  /** The id of what says more of this cell, and stands elsewhere. */
+  describedBy?: string;
   children?: React.ReactNode;
 }): JSX.Element {
   return (
@@ -50,6 +52,7 @@ export function Cell(props: {
       role="cell"
       className={props.number ? 'hpgov-Number' : undefined}
       data-label={props.label}
+      aria-describedby={props.describedBy}
     >
       {props.children}
     </td>

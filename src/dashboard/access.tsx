@@ -1,20 +1,26 @@
 import * as React from 'react';
+import type { TranslationBundle } from '@jupyterlab/translation';
 import { CopyBox } from '../components/copy';
 import { IdentityFacts } from '../components/identity';
 import { Keep } from '../components/keep';
 import { keyed, keyedNames } from '../components/keys';
-import { SIGNS } from '../components/part';
+import { SIGNS, about } from '../components/part';
 import { Cell, Head } from '../components/table';
 import { useUi } from '../components/ui';
 import { Ago, PhraseLine, Said, Text } from '../components/words';
+import { readsWhole } from '../format/phrase';
 import { askLabel, layerLabel, stateLabel } from '../words';
-import type { AccessPage, AccessRow, CopyText } from '../wire';
+import type { AccessPage, AccessRow, CopyText, Phrase } from '../wire';
 
 /** One table instead of a wall of cards: what is read, what for, allowed or not, who grants it; and the request to copy. */
 export function Access(props: { page: AccessPage }): JSX.Element {
   const { trans } = useUi();
   const { page } = props;
-  const rows = byNeed(page.rows);
+  const { rows } = page;
+  const groups = keyed(
+    byReason(trans, rows),
+    ({ need, reason }) => reason?.code ?? need
+  );
   return (
     <div className="hpgov-Access">
       <h4>{trans.__('Whose rights are used')}</h4>
@@ -58,31 +64,155 @@ export function Access(props: { page: AccessPage }): JSX.Element {
               <Head>{trans.__('Who grants it')}</Head>
             </tr>
           </thead>
-          <tbody role="rowgroup">
-            {keyed(
-              rows,
-              row => `${row.read} ${row.operation} ${row.scope}`
-            ).map(([key, row]) => (
-              <Row key={key} row={row} />
-            ))}
-          </tbody>
+          {groups.map(([key, group]) => (
+            <Group key={key} group={group} />
+          ))}
         </table>
       </Keep>
     </div>
   );
 }
 
-/** What is missing stands first, then what was not tried, then the long rest that is allowed. */
-function byNeed(rows: readonly AccessRow[]): AccessRow[] {
-  const need = ({ last }: AccessRow) =>
-    last.state === 'ok' ? 2 : last.state === 'pending' ? 1 : 0;
-  return [...rows].sort((a, b) => need(a) - need(b));
+type Need = 'missing' | 'untried' | 'allowed';
+
+/** Rows that stand together. `reason`: why all of them are missing, said once above them; null where each row speaks for itself. */
+interface IGroup {
+  need: Need;
+  reason: Phrase | null;
+  rows: AccessRow[];
 }
 
-function Row(props: { row: AccessRow }): JSX.Element {
+function needOf({ last }: AccessRow): Need {
+  return last.state === 'ok'
+    ? 'allowed'
+    : last.state === 'pending'
+      ? 'untried'
+      : 'missing';
+}
+
+/**
+ * What is missing stands first, then what was not tried, then the long rest that is allowed. Rows that are missing for one and the same
+ * reason follow each other, the largest such group last, so that what is said of a single row is not looked for behind it.
+ */
+function byReason(
+  trans: TranslationBundle,
+  rows: readonly AccessRow[]
+): IGroup[] {
+  const of = (need: Need) => rows.filter(row => needOf(row) === need);
+  const shared: IGroup[] = [];
+  let missing = of('missing');
+  // as they are first: the read that the others wait for names itself in their reason, too
+  for (const reason of [
+    reasonGiven,
+    (row: AccessRow) => sharable(trans, row)
+  ]) {
+    const same = new Map<string, AccessRow[]>();
+    for (const row of missing) {
+      const said = reason(row);
+      const key = JSON.stringify([row.last.state, said.code, about(said)]);
+      same.set(key, [...(same.get(key) ?? []), row]);
+    }
+    missing = missing.filter(
+      row =>
+        ![...same.values()].some(some => some.length > 1 && some.includes(row))
+    );
+    for (const some of same.values()) {
+      if (some.length > 1) {
+        shared.push({ need: 'missing', reason: reason(some[0]), rows: some });
+      }
+    }
+  }
+  shared.sort((a, b) => a.rows.length - b.rows.length);
+  const each = (need: Need, some: AccessRow[]): IGroup[] =>
+    some.length ? [{ need, reason: null, rows: some }] : [];
+  return [
+    ...each('missing', missing),
+    ...shared,
+    ...each('untried', of('untried')),
+    ...each('allowed', of('allowed'))
+  ];
+}
+
+/** The sentence for many rows, where the one for a single row can't be said without its read. */
+const OF_MANY: ReadonlyMap<string, string> = new Map([
+  ['k8s_denied', 'k8s_denied_these']
+]);
+
+function reasonGiven({ last }: AccessRow): Phrase {
+  return { code: last.code, params: last.params };
+}
+
+/** Why a row is missing, without what the row itself names, where that can be said. */
+function sharable(trans: TranslationBundle, row: AccessRow): Phrase {
+  const { last, operation, scope } = row;
+  const code = OF_MANY.get(last.code) ?? last.code;
+  const params = Object.fromEntries(
+    Object.entries(last.params).filter(
+      ([, value]) => value !== operation && value !== scope && value !== null
+    )
+  );
+  return readsWhole(trans, code, params) ? { code, params } : reasonGiven(row);
+}
+
+function Group(props: { group: IGroup }): JSX.Element {
   const { trans } = useUi();
-  const { row } = props;
+  const { reason, rows } = props.group;
+  const said = React.useId();
+  return (
+    <tbody
+      role="rowgroup"
+      className={reason ? 'hpgov-Group' : undefined}
+      aria-labelledby={reason ? said : undefined}
+    >
+      {reason && (
+        <tr role="row" data-state={rows[0].last.state}>
+          <th
+            role="rowheader"
+            scope="rowgroup"
+            colSpan={COLUMNS}
+            aria-colspan={COLUMNS}
+          >
+            <Sign row={rows[0]} />{' '}
+            <span id={said}>
+              <strong>
+                {trans._n(
+                  '%1 read: %2',
+                  '%1 reads: %2',
+                  rows.length,
+                  stateLabel(trans, rows[0].last.state)
+                )}
+              </strong>
+              {' · '}
+              <PhraseLine phrase={reason} />
+            </span>
+          </th>
+        </tr>
+      )}
+      {keyed(rows, row => `${row.read} ${row.operation} ${row.scope}`).map(
+        ([key, row]) => (
+          <Row key={key} row={row} saidBy={reason ? said : undefined} />
+        )
+      )}
+    </tbody>
+  );
+}
+
+const COLUMNS = 4;
+
+function Sign(props: { row: AccessRow }): JSX.Element {
+  return (
+    <span aria-hidden="true" className="hpgov-Sign">
+      {SIGNS[props.row.last.state]}
+    </span>
+  );
+}
+
+/** `saidBy`: the element that says why this row is missing, for all rows of its group. */
+function Row(props: { row: AccessRow; saidBy?: string }): JSX.Element {
+  const { trans } = useUi();
+  const { row, saidBy } = props;
   const { last } = row;
+  const missing = needOf(row) === 'missing';
   return (
     <tr role="row" data-state={last.state}>
       <th role="rowheader" scope="row">
@@ -104,16 +234,16 @@ function Row(props: { row: AccessRow }): JSX.Element {
           </React.Fragment>
         ))}
       </Cell>
-      <Cell label={trans.__('Allowed')}>
-        <span aria-hidden="true" className="hpgov-Sign">
-          {SIGNS[last.state]}
-        </span>{' '}
-        {last.state === 'ok' || last.state === 'pending' ? (
-          allowed(trans, row)
-        ) : (
-          <strong>{allowed(trans, row)}</strong>
+      <Cell label={trans.__('Allowed')} describedBy={saidBy}>
+        <Sign row={row} />{' '}
+        {missing ? <strong>{allowed(trans, row)}</strong> : allowed(trans, row)}
+        {saidBy && (
+          <span className="hpgov-Hidden">
+            {', '}
+            {trans.__('the reason stands above these rows')}
+          </span>
         )}
-        {last.state !== 'ok' && last.state !== 'pending' && (
+        {missing && !saidBy && (
           <div>
             <Said code={last.code} params={last.params} />
           </div>

@@ -8,6 +8,7 @@ import { Ago, At, Known, PhraseLine, Text } from '../components/words';
 import type {
   ContainerFact,
   Moment,
+  MorePods,
   PodFact,
   TaskDetail,
   TaskPage
@@ -28,7 +29,12 @@ export function TaskView(props: { page: TaskPage }): JSX.Element {
         <>
           <h4>{trans.__('Pods')}</h4>
           <PartView part={page.pods} what={trans.__('Pods')}>
-            {pods => <Pods pods={pods} skew={page.pods.skew} />}
+            {pods => (
+              <>
+                <Pods pods={pods} skew={page.pods.skew} />
+                {page.more_pods && <More more={page.more_pods} />}
+              </>
+            )}
           </PartView>
           <h4>{trans.__('Events')}</h4>
           <PartView part={page.events} what={trans.__('Events')}>
@@ -272,6 +278,39 @@ function Pods(props: {
         ))}
       </tbody>
     </ScrollTable>
+  );
+}
+
+/** How many pods are not listed, and what they do. */
+function More(props: { more: MorePods }): JSX.Element {
+  const { trans, locale } = useUi();
+  const { more } = props;
+  const counted = new Intl.NumberFormat(locale);
+  const phases = Object.entries(more.by_phase).sort((a, b) => b[1] - a[1]);
+  return (
+    <p className="hpgov-Muted">
+      {more.at_least
+        ? trans._n(
+            'At least %1 more pod is not listed:',
+            'At least %1 more pods are not listed:',
+            more.count
+          )
+        : trans._n(
+            '%1 more pod is not listed:',
+            '%1 more pods are not listed:',
+            more.count
+          )}{' '}
+      {phases.map(([phase, pods], i) => (
+        <React.Fragment key={phase}>
+          {i > 0 && ', '}
+          <Text value={phase} /> {counted.format(pods)}
+        </React.Fragment>
+      ))}
+      {'. '}
+      {more.in_trouble > 0
+        ? trans.__('In trouble, of these: %1.', counted.format(more.in_trouble))
+        : trans.__('None of these is in trouble.')}
+    </p>
   );
 }
 

@@ -14,6 +14,7 @@ export class DashboardWidget extends ReactWidget {
   constructor(
     readonly connectionId: string,
     tab: TabId,
+    name: string | null,
     private _hub: IHpgov,
     private _ui: IUi,
     private _onDraft:
@@ -25,6 +26,9 @@ export class DashboardWidget extends ReactWidget {
     this._store = this._hub.connection(connectionId);
     this._sight = { isVisible: () => this.isVisible, changed: this._seen };
     this._hub.preferencesChanged.connect(this.update, this);
+    this._hub.connections.changed.connect(this._onConnections, this);
+    this.title.label = this._hub.trans.__('HyperPod');
+    this._onName(this._listed() ?? name ?? '');
   }
 
   get tab(): TabId {
@@ -34,19 +38,28 @@ export class DashboardWidget extends ReactWidget {
   set tab(tab: TabId) {
     if (tab !== this._tab) {
       this._tab = tab;
-      this.tabChanged.emit();
+      this.keptChanged.emit();
       this.update();
     }
   }
 
-  /** Another tab was chosen: what restores this widget has changed. */
-  readonly tabChanged = new Signal<this, void>(this);
+  /**
+   * The connection's name as it was last told: by this page, by the panel's list, or, until one of them has answered, by the layout that is
+   * restored. Empty where none has.
+   */
+  get name(): string {
+    return this._name;
+  }
+
+  /** What restores this widget has changed: another tab was chosen, or the connection is called otherwise. */
+  readonly keptChanged = new Signal<this, void>(this);
 
   override dispose(): void {
     if (this.isDisposed) {
       return;
     }
     this._hub.preferencesChanged.disconnect(this.update, this);
+    this._hub.connections.changed.disconnect(this._onConnections, this);
     super.dispose();
     this._store.dispose();
     Signal.clearData(this);
@@ -91,9 +104,25 @@ export class DashboardWidget extends ReactWidget {
     this._store.overview.refresh(true);
     this._store.tasks.refresh(true);
   };
+  /** A tab that was not shown yet asks nothing by itself; the panel's list may know better than the layout. */
+  private _onConnections(): void {
+    this._onName(this._listed() ?? '');
+  }
+  private _listed(): string | null {
+    return (
+      this._hub.connections.state.page?.connections.data?.find(
+        ({ connection }) => connection.id === this.connectionId
+      )?.connection.name ?? null
+    );
+  }
   private _onName = (name: string) => {
-    this.title.label = text(name);
+    if (name && name !== this._name) {
+      this._name = name;
+      this.title.label = text(name);
+      this.keptChanged.emit();
+    }
   };
+  private _name = '';
   private _tab: TabId;
   private _store: IConnectionStore;
   private _sight: ISight;

@@ -1,5 +1,5 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
-import { say, stateLabel } from '../words';
+import { awsStatusLabel, say, stateLabel } from '../words';
 import { amount, resourceName } from './amount';
 import { text } from './text';
 import { contractDate, duration, pointInTime, type IClock } from './time';
@@ -49,6 +49,9 @@ export function parameter(
     if (name === 'state') {
       return text(stateLabel(speaker.trans, value));
     }
+    if (name === 'aws_status') {
+      return text(awsStatusLabel(speaker.trans, value));
+    }
     if (name === 'resource') {
       return text(resourceName(value));
     }
@@ -87,6 +90,23 @@ function pieces(sentence: string, values: string[]): IPiece[] {
         : { value: false, text: part }
     )
     .filter(piece => piece.text !== '');
+}
+
+/** Whether the sentence of a code and its next step read whole with these parameters: none is wanting but within parentheses. */
+export function readsWhole(
+  trans: TranslationBundle,
+  code: string,
+  params: Params
+): boolean {
+  const said = say(trans, code, name =>
+    params[name] === null || params[name] === undefined ? UNKNOWN : ''
+  );
+  return (
+    said !== null &&
+    ![said.text, said.then ?? ''].some(sentence =>
+      sentence.replace(ASIDE, '').includes(UNKNOWN)
+    )
+  );
 }
 
 /** A code with its parameters as pieces to show. A code that this bundle does not know is shown as it is, never swallowed. */

@@ -59,6 +59,12 @@ export const dashboard: JupyterFrontEndPlugin<void> = {
               type: 'string',
               enum: [...TAB_IDS],
               description: trans.__('The tab to show.')
+            },
+            name: {
+              type: 'string',
+              description: trans.__(
+                'What to call the connection until the server has told its name.'
+              )
             }
           }
         }
@@ -82,6 +88,7 @@ export const dashboard: JupyterFrontEndPlugin<void> = {
         const content = new DashboardWidget(
           id,
           tabFrom(args.tab),
+          typeof args.name === 'string' ? args.name : null,
           hub,
           { trans, locale, copy: copyText },
           onDraft
@@ -90,9 +97,8 @@ export const dashboard: JupyterFrontEndPlugin<void> = {
         widget.id = `hpgov-dashboard-${id}`;
         widget.toolbar.hide();
         content.title.icon = icon;
-        content.title.label = trans.__('HyperPod');
         content.title.closable = true;
-        content.tabChanged.connect(() => tracker.save(widget));
+        content.keptChanged.connect(() => tracker.save(widget));
         void tracker.add(widget);
         app.shell.add(widget, 'main');
         app.shell.activateById(widget.id);
@@ -108,7 +114,8 @@ export const dashboard: JupyterFrontEndPlugin<void> = {
         command: CommandIDs.openDashboard,
         args: widget => ({
           id: widget.content.connectionId,
-          tab: widget.content.tab
+          tab: widget.content.tab,
+          name: widget.content.name
         }),
         name: widget => widget.content.connectionId
       });

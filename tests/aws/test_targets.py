@@ -218,7 +218,7 @@ def test_what_an_unreachable_endpoint_means() -> None:
     assert (limited.code, limited.params["count"]) == ("endpoint_limited_to_networks", 2)
     none = eks.endpoint_note(replace(base, endpoint=None))
     assert none is not None
-    assert none.code == "endpoint_none_yet"
+    assert (none.code, none.params) == ("endpoint_none_yet", {"aws_status": "ACTIVE"})
 
 
 def test_the_private_endpoint_of_the_scenario_says_so(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ import yaml
 from hpgov_jlab.answers.home import home
 from hpgov_jlab.answers.query import TasksQuery
 from hpgov_jlab.answers.share import ShareMade, make
-from hpgov_jlab.answers.team import FULL, Source, TeamReadings, person_ids, source_of, team
+from hpgov_jlab.answers.source import Source, person_ids, source_of
+from hpgov_jlab.answers.team import FULL, TeamReadings, team
 from hpgov_jlab.answers.world import World
 from hpgov_jlab.model.kubernetes import Event
 from hpgov_jlab.model.outcome import Outcome, Reading

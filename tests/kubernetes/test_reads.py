@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +16,7 @@ from hpgov_jlab.model.kinds import BY_PLURAL
 from hpgov_jlab.model.outcome import Failure, Outcome, Reading, State
 from hpgov_jlab.model.share import CohortSum
 from hpgov_jlab.policy.kubernetes import COHORTS, EVENTS, KUEUE, LOCAL_QUEUES, PENDING, WORKLOADS, Operation, Question, kind_operation
+from hpgov_jlab.reads import Reads
 from hpgov_jlab.scheduling.cohort import cohort_view
 from hpgov_jlab.sources.kubernetes import kueue, lists, namespaces, reviews, tasks
 from hpgov_jlab.sources.kubernetes.discovery import Discovery, discovery
@@ -155,6 +157,49 @@ def test_410_for_ever_ends(far_end: Start, api: Api) -> None:
     far = far_end(lambda r: status(410, "Expired") if "continue" in r.target else objects("Workload", [workload("a")], "token"))
     failure = failed(kueue.workloads(far.at(api), BOTH, "team-a"))
     assert (failure.state, failure.code, len(far.requests)) == (State.UNREACHABLE, "k8s_list_expired", 4)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "state", "with_it"),
+    [
+        ("pods", status(410, "Expired"), "k8s_list_expired", set()),
+        ("jobs", status(500, "InternalError", "conversion webhook for batch/v1 failed: timeout"), "k8s_conversion_down", set()),
+        ("pods", status(500, "InternalError", "etcdserver: request timed out"), "k8s_server_error", set()),
+        ("workloads", status(500, "InternalError", "conversion webhook for kueue.x-k8s.io/v1beta1 failed"), "k8s_conversion_down", {"localqueues"}),
+        ("pendingworkloads", status(503, "ServiceUnavailable"), "k8s_visibility_down", set()),
+        ("pods", status(504, "Timeout"), "k8s_server_error", {"jobs", "workloads", "localqueues", "pendingworkloads", "namespace"}),
+    ],
+)
+def test_an_error_that_comes_late_pauses_what_it_is_about(far_end: Start, api: Api, asked: str, answer: bytes, state: str, with_it: set[str]) -> None:
+    """The far end answers one question with an error, after eight seconds by the clock that the cache goes by: whom else it is asked about then."""
+    now = [1000.0]
+
+    def script(request: Request) -> bytes:
+        resource = request.path.rpartition("/")[2]
+        if resource == asked:
+            now[0] += 8.0
+            return answer
+        if resource == "team-a":
+            return http(200, {"kind": "Namespace", "apiVersion": "v1", "metadata": {"name": "team-a"}})
+        kind = {"pods": "Pod", "jobs": "Job", "workloads": "Workload", "localqueues": "LocalQueue", "pendingworkloads": "PendingWorkloadsSummary"}
+        if kind.get(resource) == "PendingWorkloadsSummary":
+            return http(200, {"kind": "PendingWorkloadsSummary", "items": []})
+        return objects(kind[resource], []) if resource in kind else aggregated({})
+
+    async def story() -> tuple[str, set[str]]:
+        at, reads = far_end(script).at(api), Reads(elapsed=lambda: now[0])
+        every = {
+            "pods": tasks.pods(at, "team-a"), "jobs": tasks.objects(at, BOTH, JOB, "team-a"), "workloads": kueue.workloads(at, BOTH, "team-a"),
+            "localqueues": kueue.local_queues(at, BOTH, "team-a"), "pendingworkloads": kueue.pending(at, BOTH, "team-a", "lq"),
+            "namespace": namespaces.namespace(at, "team-a"),
+        }  # fmt: skip
+        assert (await reads.start(discovery(at))).ok
+        now[0] += 1.0  # what was answered since a read was asked for would speak for the far end
+        first = await reads.start(every.pop(asked))
+        assert first.last.state is State.UNREACHABLE
+        return first.last.code, {name for name, read in every.items() if not (await reads.start(read)).ok}
+
+    assert asyncio.run(story()) == (state, with_it)
 
 
 def test_a_list_that_never_ends_is_cut_and_says_so(far_end: Start, api: Api) -> None:

@@ -9,8 +9,8 @@ import time
 from typing import Any
 
 from bench.bulk import JOBS, PODS, WORKLOADS, bulk, list_bytes
+from hpgov_jlab.answers.source import Source
 from hpgov_jlab.answers.tasks import make
-from hpgov_jlab.answers.team import Source
 from hpgov_jlab.model.kinds import BY_PLURAL
 from hpgov_jlab.model.kubernetes import Pod
 from hpgov_jlab.model.kueue import ClusterQueue, Workload

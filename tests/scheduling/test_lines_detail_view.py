@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from hpgov_jlab.model.kubernetes import Event, build
 from hpgov_jlab.model.kueue import KueueCondition, PendingWorkload
-from hpgov_jlab.model.task import Amount, Stop, Task, TaskState
-from hpgov_jlab.scheduling.detail import conditions, detail_of, event_moments, pod_page
+from hpgov_jlab.model.task import Amount, MorePods, Stop, Task, TaskState
+from hpgov_jlab.scheduling.detail import MOST_PODS, conditions, detail_of, event_moments, pod_page
 from hpgov_jlab.scheduling.lines import places
 from hpgov_jlab.scheduling.matching import Unit
 from hpgov_jlab.scheduling.states import Team, tasks_of, team_units
@@ -209,13 +209,48 @@ def test_history_tells_the_night() -> None:
         "kubectl logs --namespace=team pod/j-0 --container=train --previous=true", "kubectl logs --namespace=team pod/j-0 --container=train",
     )  # fmt: skip
     assert "MARKER" not in repr(detail)
-    page_of_pods = pod_page(unit)
+    page_of_pods, more = pod_page(unit)
     assert page_of_pods is not None and page_of_pods[0].reason is not None and page_of_pods[0].reason.code == "pod_out_of_memory"
+    assert more is None, "there are no others"
+
+
+def test_of_thousands_of_pods_a_page_lists_those_in_trouble_and_sums_the_others() -> None:
+    """Whatever their order; a phase of no release that is known is counted as unknown, and is no word on the wire."""
+    owned: dict[str, Any] = {"owner": ("Job", "j", "uid-j")}
+    ready = [{"type": "Ready", "status": "True"}]
+    pods = [pod(f"j-{n}", phase="Running", conditions=ready, **owned) for n in range(4990)]
+    pods += [pod(f"j-{n}", phase="Pending", **owned) for n in range(4990, 4995)]
+    pods += [
+        pod("j-4995", phase="Failed", **owned),
+        pod("j-4996", phase="Odd", **owned),
+        *(pod(f"j-{n}", phase="Succeeded", **owned) for n in (4997, 4998, 4999)),
+    ]
+    team = Team("team", (), (job("j"),), frozenset(), tuple(reversed(pods)))
+    (unit,) = team_units(team)
+    listed, more = pod_page(unit, whole=False)
+    assert listed is not None and len(listed) == MOST_PODS
+    assert [fact.name for fact in listed[:9]] == ["j-4995", *(f"j-{n}" for n in range(4990, 4995)), "j-0", "j-1", "j-2"], (
+        "in trouble first, then by their index"
+    )
+    assert more == MorePods(4800, {"Running": 4990 - 194, "Unknown": 1, "Succeeded": 3}, 0, at_least=True)
+    assert (more is not None and sum(more.by_phase.values()) == more.count) and pod_page(unit)[1] == replace(more, at_least=False)
+    troubled = [pod(f"j-{n}", phase="Pending", **owned) for n in range(300)]
+    (unit,) = team_units(Team("team", (), (job("j"),), frozenset(), tuple(troubled)))
+    assert pod_page(unit)[1] == MorePods(100, {"Pending": 100}, 100, at_least=False), "that trouble is among those not listed is told"
+
+
+def test_logs_are_of_pods_that_ran_also_where_those_in_trouble_fill_the_page() -> None:
+    owned: dict[str, Any] = {"owner": ("Job", "j", "uid-j")}
+    ran = {"name": "train", "state": {"running": {}}}
+    pods = [pod(f"j-{n}", phase="Pending", **owned) for n in range(MOST_PODS + 1)]
+    team = Team("team", (), (job("j"),), frozenset(), (*pods, pod("j-ran", conditions=[{"type": "Ready", "status": "True"}], containerStatuses=[ran], **owned)))
+    (task,), (unit,) = tasks_of(team, NOW), team_units(team)
+    assert detail_of(task, unit).logs_commands == ("kubectl logs --namespace=team pod/j-ran --container=train",)
 
 
 def test_pods_not_readable_is_not_no_pods() -> None:
     (unit,) = team_units(Team("team", (), (job("j"),)))
-    assert pod_page(unit) is None
+    assert pod_page(unit) == (None, None)
     (task,) = tasks_of(Team("team", (), (job("j"),)), NOW)
     assert detail_of(task, unit).logs_commands == ("kubectl logs --namespace=team job/j --all-containers=true",)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from hpgov_jlab.answers.source import Source
 from hpgov_jlab.answers.tasks import make
-from hpgov_jlab.answers.team import Source
 from hpgov_jlab.model.task import Task, TaskState
 from hpgov_jlab.scheduling.states import Team, tasks_of
 

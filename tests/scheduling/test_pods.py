@@ -11,7 +11,7 @@ import pytest
 from hpgov_jlab.model.copying import copyable
 from hpgov_jlab.model.task import ContainerFact, PodFact
 from hpgov_jlab.scheduling.commands import command, logs_commands
-from hpgov_jlab.scheduling.pods import no_node, pod_fact, pod_facts, pod_reason, pods_seen, scheduler_text
+from hpgov_jlab.scheduling.pods import in_order, no_node, pod_fact, pod_facts, pod_reason, pods_seen, scheduler_text
 
 from .frames import check_phrase, pod
 
@@ -175,7 +175,7 @@ def test_the_gravest_speaks_for_the_task_and_stands_first() -> None:
     assert seen.reason is not None and seen.reason.code == "task_no_node_resources"
     assert (seen.reason.params["pods"], seen.reason.params["pods_total"], seen.running) == (2, 5, 1)
     assert seen.text is not None and "reempt" not in seen.text
-    assert [fact.name for fact in pod_facts(pods)] == ["c", "d", "b", "a"]
+    assert [fact.name for fact in pod_facts(in_order(pods))] == ["c", "d", "b", "a"]
 
 
 # -- commands ------------------------------------------------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ def _tasks(team: Team, clock: float, now: Objects, namespace: str) -> set[TaskSt
         detail = detail_of(task, unit)
         for moment in (*detail.history, *detail.conditions, *event_moments(events, unit)):
             check_phrase(moment.what)
-        for fact in pod_page(unit) or ():
+        for fact in pod_page(unit)[0] or ():
             check_phrase(fact.reason)
         assert all(command.startswith("kubectl logs --namespace=") for command in detail.logs_commands)
         text = repr((task, detail, pod_page(unit)))

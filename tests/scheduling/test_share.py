@@ -97,7 +97,20 @@ def test_reclaimed_pods_hold_nothing() -> None:
 def test_lagging_status_is_said() -> None:
     found = holding("a", "2026-11-30T08:00:00Z", {GPU: "8"})
     share = share_of(cluster_queue({"p5": {GPU: {"nominalQuota": "8"}}}, {"p5": {GPU: "0"}}), [Team("team", (found,))])
-    assert (share.rows[0].held, share.rows[0].not_attributed, [note.code for note in share.notes]) == ("0", "0", ["share_status_lags"])
+    assert (share.rows[0].held, share.rows[0].not_attributed, [note.code for note in share.notes]) == ("0", None, ["share_status_lags"])
+
+
+def test_while_the_status_lags_no_difference_is_said_to_be_somebody_elses() -> None:
+    """A task was admitted and another one ended since the status was written: one row tells less than is held, another one more. Both for one reason."""
+    found = holding("new", "2026-11-30T08:00:00Z", {GPU: "8", "cpu": "1", "memory": "1Gi"})
+    held = {GPU: "4", "cpu": "16", "memory": "1Gi"}
+    quotas = {name: {"nominalQuota": "64"} for name in held}
+    share = share_of(cluster_queue({"p5": quotas}, {"p5": held}), [Team("team", (found,))])
+    assert [(note.code, note.params) for note in share.notes] == [("share_status_lags", {"queue": "cq"})]
+    assert {row.resource: row.not_attributed for row in share.rows} == {GPU: None, "cpu": None, "memory": "0"}, "what is in order stands"
+    assert [row.held for row in share.rows] == ["4", "16", "1073741824"], "the queue's own figures stay"
+    caught_up = share_of(cluster_queue({"p5": quotas}, {"p5": {**held, GPU: "8"}}), [Team("team", (found,))])
+    assert [note.code for note in caught_up.notes] == ["share_not_attributed"] and [row.not_attributed for row in caught_up.rows] == ["0", "15", "0"]
 
 
 def test_without_cohort_nothing_is_borrowed_or_lent() -> None:

@@ -7,7 +7,7 @@ import json
 import msgspec
 
 from hpgov_jlab.answers import tasks
-from hpgov_jlab.answers.team import Source
+from hpgov_jlab.answers.source import Source
 from hpgov_jlab.model.kinds_serving import RayCluster
 from hpgov_jlab.model.kubernetes import hook
 from hpgov_jlab.model.outcome import Phrase

@@ -32,6 +32,20 @@ def altered(folder: Path, change: Callable[[str, Any], Any]) -> Path:
     return folder
 
 
+def crowded(folder: Path, pod: str, count: int) -> Path:
+    """All committed recordings, in which a task has `count` pods: as many copies of the one of that name as it takes."""
+    folder.mkdir()
+    for path in sorted(FOLDER.glob("*.json")):
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        for frame in raw["frames"]:
+            pods = frame["upserts"].get("core/v1/pods", [])
+            for each in [p for p in pods if p["metadata"]["name"] == pod]:
+                copies = ({**each["metadata"], "name": f"{pod}-{n}", "uid": f"00000000-0000-0000-0000-{n:012d}"} for n in range(1, count))
+                pods += [{**each, "metadata": metadata} for metadata in copies]
+        (folder / path.name).write_text(json.dumps(raw), encoding="utf-8")
+    return folder
+
+
 def with_secrets(marker: str) -> Callable[[str, Any], Any]:
     """Environment, arguments, commands, last-applied configuration and termination messages hold the marker, in pods and in every template."""
 

@@ -58,6 +58,7 @@ PARTS: dict[str, tuple[str, Callable[[Pages], Any]]] = {
 }
 """Name -> as the page is titled, and where it stands in the answers."""
 SLURM_PARTS: dict[str, tuple[str, Callable[[Pages], Any]]] = {
+    "slurm_card_nodes": ("Slurm: its nodes, on a card", lambda p: p["connection"]["card"]["slurm_nodes"]),
     "slurm_counts": ("Slurm: how many jobs run and wait, on a card", lambda p: p["connection"]["card"]["counts"]),
     "slurm_glance": ("Slurm: the bar of a limit, on a card", lambda p: p["connection"]["card"]["share"]),
     "slurm_tasks": ("Slurm: the list of jobs", lambda p: p["tasks"]["tasks"]),
@@ -253,7 +254,7 @@ CANNOT: dict[tuple[str, State], str] = {
         (("slurm_counts", State.ABSENT), ("slurm_tasks", State.ABSENT)), "Slurm lists jobs to whoever asks; somebody who has none reads an empty list"
     ),
     ("slurm_partitions", State.ABSENT): "every Slurm has partitions; hidden ones are denied, or left out",
-    ("slurm_nodes", State.ABSENT): "every Slurm has nodes; hidden ones are denied, or left out",
+    **dict.fromkeys((("slurm_card_nodes", State.ABSENT), ("slurm_nodes", State.ABSENT)), "every Slurm has nodes; hidden ones are denied, or left out"),
     ("slurm_queue", State.ABSENT): "every Slurm has a queue; where nothing runs or waits it is empty",
     ("identity", State.ABSENT): "AWS and every API server since Kubernetes 1.28 say who asks; one that does not leaves AWS's word standing",
 }

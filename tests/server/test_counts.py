@@ -43,6 +43,23 @@ def test_the_card_counts_what_the_dashboard_counts(frame: int) -> None:
     asyncio.run(story())
 
 
+def test_the_card_says_of_slurms_nodes_what_the_dashboard_says() -> None:
+    """HyperPod calls all of them Running while Slurm keeps jobs away from one: both stand on the card, before any dashboard was opened."""
+
+    async def story() -> None:
+        with start("default") as running, Panel(running) as panel:
+            cards = {c["connection"]["orchestrator"]: c for c in (await panel.settle(panel.connections))["connections"]["data"]}
+            assert cards["EKS"]["slurm_nodes"] is None
+            card, id = cards["SLURM"], cards["SLURM"]["connection"]["id"]
+            assert card["nodes"]["data"]["by_status"] == {"Running": 8}
+            states = card["slurm_nodes"]["data"]["states"]
+            assert [(s["nodes"], s["state"]) for s in states if not s["usable"]] == [(1, "DRAIN")]
+            for page in (await panel.settle(lambda: panel.connection(id)))["card"], await panel.settle(lambda: panel.share(id)):
+                assert page["slurm_nodes"]["data"] == card["slurm_nodes"]["data"]
+
+    asyncio.run(story())
+
+
 def test_what_its_own_words_call_never_is_counted_as_never() -> None:
     waits = {code: word for words in (TASKS, SLURM) for code, word in words.items() if "waits_" in code or words is SLURM}
     says = {code for code, word in waits.items() if SAYS_NEVER.search(f"{word.text} {word.then or ''}")} - {"slurm_part_limits_wait"}  # a notice, no job

@@ -1,11 +1,14 @@
-"""An API server that takes connections and answers nothing: the page says so after one deadline, not after the sum of those of every read of the chain.
+"""A far end that takes connections and answers nothing: the page says so after one deadline, not after the sum of those of every read of the chain.
 
-Over the wire: the sandbox's far end is slow by more than any deadline. DESIGN.md 3: every answer has a total deadline, a failing cluster gets one probe.
+Over the wire: the sandbox's far ends are slow by more than any deadline. DESIGN.md 3: every answer has a total deadline, a failing cluster gets one probe.
 """
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -48,3 +51,36 @@ async def test_the_page_says_unreachable_after_one_deadline(running: Running) ->
         panel.later(MINUTES)
         again = await panel.settle(lambda: panel.tasks(id))
         assert again["tasks"]["last"]["state"] == "ok" and {r["state"] for r in again["tasks"]["readings"]} <= {"ok", "absent", "denied"}
+
+
+async def test_when_all_of_aws_hangs_no_chain_of_reads_is_waited_for_link_by_link(running: Running) -> None:
+    """Identity, connections, the role's identity, the cluster, its EKS cluster, the contract's bucket: each would wait for its own deadline."""
+    with Panel(running) as panel:
+        id = await panel.id(RESEARCH)
+        await panel.settle(lambda: panel.contract(id))
+        before = await panel.settle(lambda: panel.connection(id))
+        assert before["card"]["cluster"]["last"]["state"] == before["card"]["contract"]["last"]["state"] == "ok"
+        running.faults.set("slow", value=600)
+        told: dict[str, Any] = {}
+
+        def all_told() -> bool:
+            page = panel.connection(id)
+            parts = {"identity": page["identity"], **{name: page["card"][name] for name in ("cluster", "nodes", "contract")}}
+            told.update({name: part for name, part in parts.items() if part["last"]["state"] == "unreachable"})
+            return len(told) == len(parts)
+
+        try:
+            panel.later(MINUTES * 2)
+            # three deadlines one after the other would not be over by then
+            end = time.monotonic() + 2.5 * DEADLINE
+            while not all_told():
+                assert time.monotonic() < end, f"so far not reached are only {list(told)}"
+                await asyncio.sleep(0.2)
+            assert {part["last"]["code"] for part in told.values()} == {"deadline"}
+            assert told["cluster"]["data"] == before["card"]["cluster"]["data"] and told["cluster"]["as_of"] == before["card"]["cluster"]["as_of"]
+            assert told["contract"]["data"]["standing"] == before["card"]["contract"]["data"]["standing"], "the last good record stays"
+        finally:
+            running.faults.clear()
+        panel.later(MINUTES)
+        again = await panel.settle(lambda: panel.connection(id))
+        assert {again["card"][name]["last"]["state"] for name in ("cluster", "nodes", "contract")} == {"ok"}

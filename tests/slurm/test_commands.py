@@ -61,9 +61,9 @@ def test_what_is_sent_is_the_argv_of_the_shape(tmp_path: Path) -> None:
     run = commands(tmp_path / "bin", "print(ARGS)")
     said = run.run(OWN_JOBS, Deadline(10), {"user": "alice"})
     args = eval(said.out)
-    assert args[:3] == ["--noheader", "--states=all", "--user=alice"]
-    assert args[3].startswith(f"--Format=BatchFlag:0{said.marks.row},JobArrayID:0{said.marks.field},")
-    assert args[3].endswith(f",Name:0{said.marks.field}")
+    assert args[:4] == ["--noheader", "--all", "--states=all", "--user=alice"]
+    assert args[4].startswith(f"--Format=BatchFlag:0{said.marks.row},JobArrayID:0{said.marks.field},")
+    assert args[4].endswith(f",Name:0{said.marks.field}")
 
 
 def test_a_value_that_is_no_name_runs_nothing(tmp_path: Path) -> None:

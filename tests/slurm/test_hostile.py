@@ -25,7 +25,7 @@ from hpgov_jlab.sources.slurm.adapters import ADAPTERS
 from hpgov_jlab.sources.slurm.guard import Nonces
 
 from .fakes import RECORDED, failed
-from .slurmrestd import OWN, FarEnd, at, recorded
+from .slurmrestd import OWN, FarEnd, at, put, recorded
 from .test_golden import REST, REST_CASES
 
 ODD: tuple[Any, ...] = (
@@ -111,6 +111,7 @@ def test_a_fairshare_without_end(told: str, level: str | None, version: str) -> 
     "headers", [{"Date": "yesterday"}, {"Date": "Mon, 01 Jan 99999 00:00:00 GMT"}, {"Date": ""}, {"Content-Length": "x"}, {"Transfer-Encoding": "chunked"}]
 )
 def test_headers_that_are_none(headers: dict[str, str], far_end: FarEnd, token_file: Path) -> None:
+    put(far_end, "v0.0.42")
     far_end.answers["/slurm/v0.0.42/nodes"] = (200, recorded("v0.0.42", "slurm.nodes"), headers)
     try:
         assert reads.nodes(at(far_end, token_file)).fetch(_deadline()).data.total == 4  # type: ignore[union-attr]

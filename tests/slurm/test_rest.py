@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +245,75 @@ def test_a_dripping_far_end_ends_at_the_deadline(far_end: FarEnd, token_file: Pa
 def test_a_body_that_is_too_large_is_cut_off(far_end: FarEnd, token_file: Path) -> None:
     far_end.answers["/slurm/v0.0.42/partitions"] = b" " * (9 * 1024 * 1024)
     assert failed(reads.partitions(at(far_end, token_file), OWN)).code == "slurm_too_large"
+
+
+HIDDEN = {
+    "v0.0.38": [
+        {"name": "gpu"}, {"name": "veiled", "flags": ["hidden"]}, {"name": "closed", "allowed_groups": "root"}, {"name": "ours", "allowed_groups": "alice,x"},
+    ],
+    "v0.0.42": [{"name": "gpu"}, {"name": "ours", "groups": {"allowed": "alice,x"}}],
+}  # fmt: skip
+"""Partitions as alice is told of them: 22.05 lists each with what hides it, 24.11 leaves out what is hidden (measured)."""
+
+
+def hiding(far_end: FarEnd, version: str) -> None:
+    def one(number: int, user: str, partition: str, account: str = "research-nlp") -> dict[str, object]:
+        return {"job_id": number, "user_name": user, "account": account, "partition": partition, "job_state": "RUNNING", "tres_alloc_str": "gres/gpu=1"}
+
+    listed = [one(1, "alice", "gpu"), one(2, "alice", "veiled"), one(3, "dave", "veiled"), one(4, "dave", "ours"), one(5, "dave", "closed"),
+              one(6, "dave", "veiled,gpu"), one(7, "carol", "closed", "team-production"), one(8, "carol", "gpu", "team-production")]  # fmt: skip
+    far_end.answers[f"/slurm/{version}/jobs"] = {"jobs": listed}
+    far_end.answers[f"/slurm/{version}/partitions"] = {"partitions": HIDDEN[version]}
+    nodes = [{"state": "idle", "partitions": p} for p in (["gpu", "veiled"], ["veiled", "closed"], [], ["ours"])] + [{"state": "idle"}]
+    far_end.answers[f"/slurm/{version}/nodes"] = {"nodes": nodes}
+
+
+@pytest.mark.parametrize("version", list(HIDDEN))
+def test_what_lies_in_hidden_partitions_is_left_out_as_squeue_does_it(version: str, far_end: FarEnd, token_file: Path) -> None:
+    """But her own jobs, which are hers wherever they are. A job that waits for several partitions is hidden where each of them is."""
+    hiding(far_end, version)
+    here = at(far_end, token_file, version)
+    queue: Any = fetched(reads.queue(here))
+    assert [(s.partition, s.jobs, s.gpus) for s in queue.sums] == [("gpu", 2, 2), ("ours", 1, 1), ("veiled,gpu", 1, 1)]
+    assert queue.accounts == 2
+    own: Any = fetched(reads.own_jobs(here))
+    team: Any = fetched(reads.team_jobs(here, "research-nlp"))
+    assert [j.id for j in own.items] == ["1", "2"] and [j.id for j in team.items] == ["1", "2", "4", "6"]
+    assert fetched(reads.nodes(here)).total == 4  # type: ignore[attr-defined]
+    assert [p.name for p in fetched(reads.partitions(here, OWN))] == ["gpu", "ours"]  # type: ignore[attr-defined]
+
+
+def test_groups_that_are_not_known_hide_nothing(far_end: FarEnd, token_file: Path) -> None:
+    """A token of another name than the Unix user's: whether AllowGroups keeps that user out can't be told, and what is not known is not left out."""
+    hiding(far_end, "v0.0.38")
+    here = replace(at(far_end, token_file, "v0.0.38"), groups=())
+    listed: Any = fetched(reads.partitions(here, replace(OWN, groups=())))
+    assert [p.name for p in listed] == ["gpu", "closed", "ours"]
+
+
+def test_hidden_partitions_that_nobody_tells_of(far_end: FarEnd, token_file: Path) -> None:
+    """PrivateData=partitions: no sums that might name one, and the team's jobs as Slurm shows them; any other failure is one of the whole read."""
+    hiding(far_end, "v0.0.42")
+    here = at(far_end, token_file)
+    far_end.answers["/slurm/v0.0.42/partitions"] = (500, {"errors": []}, {})
+    assert (failed(reads.queue(here)).state, failed(reads.queue(here)).params) == (State.DENIED, {"command": "GET /slurm/partitions"})
+    team: Any = fetched(reads.team_jobs(here, "research-nlp"))
+    assert [j.id for j in team.items] == ["1", "2", "3", "4", "5", "6"]
+    far_end.answers["/slurm/v0.0.42/partitions"] = (502, DOWN, {})
+    assert failed(reads.team_jobs(here, "research-nlp")).code == failed(reads.queue(here)).code == "slurm_controller_down"
+
+
+def test_a_slurmrestd_of_a_cluster_without_accounts(far_end: FarEnd, token_file: Path) -> None:
+    """As 22.05.8 and 24.11.5 answered: run without its plugin for slurmdbd, else it does not start there; and 24.11's shares are an empty list."""
+    here = at(far_end, token_file)
+    for read in (reads.associations(here), reads.history(here), reads.qos(here)):
+        assert (failed(read).state, failed(read).code, failed(read).ask) == (State.ABSENT, "slurm_rest_no_accounts", Ask.CLUSTER_ADMIN)
+    warning = {"description": "Shares list is empty because slurm accounting storage is disabled.", "source": ""}
+    far_end.answers["/slurm/v0.0.42/shares"] = {"shares": {"shares": [], "total_shares": 0}, "errors": [], "warnings": [warning]}
+    assert (failed(reads.shares(here)).state, failed(reads.shares(here)).code) == (State.ABSENT, "slurm_accounting_off")
+    about_tres = {"description": "Slurm accounting storage is disabled. Could not query the following: [TRES].", "source": ""}
+    far_end.answers["/slurm/v0.0.42/partitions"] = {"partitions": [{"name": "gpu"}], "errors": [], "warnings": [about_tres]}
+    assert [p.name for p in fetched(reads.partitions(here, OWN))] == ["gpu"]  # type: ignore[attr-defined]
 
 
 def test_nobody_listens(token_file: Path) -> None:

@@ -268,6 +268,36 @@ def test_what_an_account_above_holds_is_told_by_the_jobs_of_the_accounts_below_i
     ]
 
 
+def test_an_accounts_limit_for_each_user_is_told_of_her_alone() -> None:
+    """22.05.8 and 24.11.5, measured: the account's own row carries what all its users hold, and its limit stands in each user's row again."""
+    account = SlurmAssociation("nlp", None, limits=(SlurmLimit("user", "jobs", "3", "3"), SlurmLimit("group", "jobs", "9", "3")))
+    tasks = slurm_tasks(
+        jobs(job("1", state="RUNNING", started_at=NOW - 60)), [jobs(*(job(i, user="dave", state="RUNNING") for i in ("2", "3")))], user="alice", now=NOW
+    )
+
+    def rows(*limits: SlurmLimit) -> list[tuple[object, ...]]:
+        usage = SlurmUsage((SlurmAssociation("nlp", "alice", limits=limits), account), ())
+        made = slurm_share(usage, None, None, None, CONFIG, OWN, tasks)
+        return [(r.own, r.per, r.limit, r.held, [h.uid for h in r.holders], r.not_attributed) for r in made if r.resource == "jobs"]
+
+    team = (False, "group", "9", "3", ["job-1", "job-2", "job-3"], "0")
+    handed_down = rows(SlurmLimit("user", "jobs", "3", "1"))
+    assert handed_down == [(True, "user", "3", "1", ["job-1"], "0"), team]
+    assert rows(SlurmLimit("user", "jobs", "50", "1"))[0] == (True, "user", "50", "1", ["job-1"], "0"), "hers is another one than the account's"
+    assert rows(SlurmLimit("user", "jobs", None, "1")) == [(False, "user", "3", "1", ["job-1"], "0"), team]
+    assert rows() == [(False, "user", "3", None, [], None), team], "what the whole account holds is not hers"
+
+
+def test_a_limit_for_each_user_of_an_account_above() -> None:
+    above = SlurmAssociation("team", None, parent="root", limits=(SlurmLimit("user", "jobs", "5", "4"),))
+    between = SlurmAssociation("nlp", None, parent="team")
+    tasks = slurm_tasks(jobs(job("1", state="RUNNING")), [jobs(job("2", user="dave", state="RUNNING"))], user="alice", now=NOW)
+    for held, told in (("1", [(False, "5", "1", ["job-1"])]), (None, [(False, "5", None, [])])):
+        usage = SlurmUsage((SlurmAssociation("nlp", "alice", limits=(SlurmLimit("user", "jobs", None, held),)), between, above), ())
+        made = slurm_share(usage, None, None, None, CONFIG, OWN, tasks)
+        assert [(r.own, r.limit, r.held, [h.uid for h in r.holders]) for r in made] == told
+
+
 def test_limits_of_the_database_alone_say_nothing_of_what_is_held() -> None:
     accounts = (SlurmAssociation("nlp", None, limits=(SlurmLimit("group", "gres/gpu", "28"),)),)
     rows = slurm_share(None, (), accounts, (SlurmQos("normal", limits=(SlurmLimit("job", "wall", "3600"),)),), None, OWN)

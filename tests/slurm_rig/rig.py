@@ -27,12 +27,13 @@ SCRIPT = Path(__file__).with_name("rig.sh")
 
 @dataclass(frozen=True)
 class Rig:
-    """One running cluster. `root`: the folder that it lives in as its own root, "" for the machine itself."""
+    """One running cluster. `root`: the folder that it lives in as its own root, "" for the machine itself; `inside`: its folder below that."""
 
     folder: str
     port: int
     variables: dict[str, str]
     root: str = ""
+    inside: str = "/rig"
     set_to: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -55,7 +56,7 @@ class Rig:
 
     @property
     def conf(self) -> str:
-        return "/rig/etc/slurm.conf" if self.root else f"{self.folder}/etc/slurm.conf"
+        return f"{self.inside if self.root else self.folder}/etc/slurm.conf"
 
     def other_conf(self, name: str, change: Callable[[str], str]) -> str:
         """The path, as seen from inside the rig, of a slurm.conf that is the rig's own but for what `change` does to it."""
@@ -70,7 +71,7 @@ class Rig:
         return f"http://127.0.0.1:{self.port + 3 + (100 if self.root else 0)}"
 
     def log(self, name: str) -> str:
-        return Path(f"{self.root}/rig/log/{name}" if self.root else f"{self.folder}/log/{name}").read_text(errors="replace")
+        return Path(f"{self.root}{self.inside if self.root else self.folder}/log/{name}").read_text(errors="replace")
 
     def as_user(self, user: str, work: Callable[[], T], *, outside: bool = False) -> T:
         """`work` in a child process that is that user, inside the rig's own root folder unless `outside`. What it raises is raised here."""
@@ -114,8 +115,8 @@ class Rig:
 
     def token_file(self, user: str, text: str | None = None, seconds: int = 1800) -> str:
         """A 0600 file with that user's token, seen from inside the rig."""
-        path = f"/rig/home/{user}/token" if self.root else f"{self.folder}/home/{user}/token"
-        outside = Path(self.root + path) if self.root else Path(path)
+        path = f"{self.inside if self.root else self.folder}/home/{user}/token"
+        outside = Path(self.root + path)
         outside.write_text(text if text is not None else self.sh("token", user, str(seconds)).strip())
         outside.chmod(0o600)
         owner = outside.parent.stat()
@@ -148,9 +149,9 @@ def text_of(value: Any) -> str:
 
 
 @contextmanager
-def running(folder: str, port: int, *, root: str = "", seed: bool = True, **variables: str) -> Iterator[Rig]:
+def running(folder: str, port: int, *, root: str = "", inside: str = "/rig", seed: bool = True, **variables: str) -> Iterator[Rig]:
     """A fresh rig, purged at the end."""
-    rig = Rig(folder, port, {"RIG": folder, "RIG_PORT": str(port), "RIG_CHROOT": root or "/nonexistent", **variables}, root)
+    rig = Rig(folder, port, {"RIG": folder, "RIG_PORT": str(port), "RIG_CHROOT": root or "/nonexistent", "RIG_INSIDE": inside, **variables}, root, inside)
     try:
         rig.sh("start")
         if seed:

@@ -16,7 +16,7 @@
 #
 # Environment: RIG (folder), RIG_PORT (first of 20 ports), RIG_NODES, RIG_GPUS, RIG_CPUS, RIG_PRIVATE (PrivateData at the start, or none), RIG_MAXJOBS,
 #   RIG_CHROOT (folder of Debian 13), RIG_STOCK=1 (as HyperPod ships Slurm: nothing enforced, no QoS, priority/basic, PrivateData off),
-#   RIG_STOCK=bare (the same without any accounting).
+#   RIG_STOCK=bare (the same without any accounting), RIG_INSIDE (the rig's folder inside RIG_CHROOT: two rigs may run there, with other ports).
 # Only processes recorded in $RIG/run/*.pid (pid and start time), and this rig's own job processes (by their open log), are ever ended.
 set -u
 export LC_ALL=C
@@ -73,7 +73,7 @@ trixie_install() { # the mirror is the one that this machine's apt uses
 }
 # a mount namespace of its own for /dev and /proc: no mount is left behind; the daemons keep theirs
 in_trixie() { unshare -m --propagation private bash -c 'c=$1; shift; mount --bind /dev "$c/dev"; mount -t proc proc "$c/proc"; exec chroot "$c" "$@"' x "$CHROOT" \
-   env RIG=/rig RIG_PORT=$((P0+100)) RIG_PRIVATE="$PRIVATE" RIG_STOCK="$STOCK" "$@"; }
+   env RIG="${RIG_INSIDE:-/rig}" RIG_PORT=$((P0+100)) RIG_PRIVATE="$PRIVATE" RIG_STOCK="$STOCK" "$@"; }
 
 write_conf() {
   local v; v=$(num)
@@ -185,6 +185,8 @@ PartitionName=prod   Nodes=ALL MaxTime=UNLIMITED DefaultTime=04:00:00 PriorityJo
 PartitionName=short  Nodes=gpu-1 MaxTime=00:30:00 MaxNodes=1 PriorityJobFactor=5 AllowQos=normal,high State=UP
 PartitionName=maint  Nodes=gpu-$NODES MaxTime=01:00:00 State=DOWN
 PartitionName=hidden Nodes=ALL MaxTime=01:00:00 Hidden=YES AllowGroups=root State=UP
+PartitionName=veiled Nodes=ALL MaxTime=01:00:00 Hidden=YES State=UP
+PartitionName=closed Nodes=ALL MaxTime=01:00:00 AllowGroups=root State=UP
 E
   for i in $(seq 1 "$NODES"); do echo "NodeName=gpu-$i Name=gpu Type=h200 File=$RIG/dev/fakegpu[0-$((GPUS-1))]"; done >"$RIG/etc/gres.conf"
   # cgroup.conf: 'disabled' exists since 23.11; an older slurmd without task/cgroup needs none
@@ -236,9 +238,10 @@ start() {
   for i in $(seq 1 "$NODES"); do alive "slurmd-gpu-$i" || bg "slurmd-gpu-$i" slurmd -D -N "gpu-$i"; done
   wait_for slurmctld 60 sh -c "[ \$(sinfo -h -N -p gpu -t idle,mix,alloc,comp -o %N | sort -u | wc -l) -eq $NODES ]"
   # 6. slurmrestd: not root, not SlurmUser; loopback TCP, JWT only
-  # 22.05's slurmrestd does not start on a cluster without accounting
-  if [ "$STOCK" != bare ] && ! alive slurmrestd; then   # MALLOC_ARENA_MAX=1: else each of its 20 threads keeps its own peak heap (GBs with 10,000 jobs)
+  if ! alive slurmrestd; then   # MALLOC_ARENA_MAX=1: else each of its 20 threads keeps its own peak heap (GBs with 10,000 jobs)
     local a="-a rest_auth/jwt"
+    # without accounting it does not start unless the plugin for slurmdbd is left out (22.05.8, 24.11.5)
+    [ "$STOCK" != bare ] || { [ "$(num)" -lt 2311 ] && a="$a -s openapi/v0.0.38" || a="$a -s slurmctld"; }
     MALLOC_ARENA_MAX=1 SLURM_JWT=daemon SLURMRESTD_SECURITY=disable_unshare_files,disable_unshare_sysv bg slurmrestd setpriv --reuid slurmrest --regid slurmrest --clear-groups \
        slurmrestd $a -f "$SLURM_CONF" "127.0.0.1:$REST_PORT"
     wait_for slurmrestd 30 sh -c "curl -s -o /dev/null http://127.0.0.1:$REST_PORT/openapi/v3"

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterable, Sequence
 
 from hpgov_jlab.model.outcome import Outcome
+from hpgov_jlab.policy.slurm import CONFIG, PING, VERSION
+from hpgov_jlab.sources.slurm.rest import CALL_SECONDS
 from hpgov_jlab.words import ASKS, WORDS
 from tests.cluster import tables
 
@@ -19,6 +21,8 @@ MATRIX: dict[tuple[str, str, str], tuple[str, ...]] = {}
 STATES: dict[tuple[str, str, str], tuple[str, ...]] = {}
 """(case, transport, version) -> cells."""
 SECONDS: dict[tuple[str, str, str], float] = {}
+LIMIT = {"commands": VERSION.limit_seconds + PING.limit_seconds + CONFIG.limit_seconds, "slurmrestd": 3 * CALL_SECONDS}
+"""By design: no command and no call lasts longer than its own limit, and nothing that hangs on the first ones is sent."""
 MEASURED = "## Seconds until it stands there"
 
 

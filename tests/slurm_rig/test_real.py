@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from hpgov_jlab.model.task import TaskState
 
@@ -72,3 +73,39 @@ def test_the_controller_was_only_read(rig: Rig) -> None:
         "REQUEST_PARTITION_INFO", "REQUEST_NODE_INFO", "REQUEST_RESERVATION_INFO", "REQUEST_BUILD_INFO", "REQUEST_PING",
         "REQUEST_SHARE_INFO", "REQUEST_ASSOC_MGR_INFO", "REQUEST_CONTROL_STATUS", "REQUEST_FED_INFO", "REQUEST_CONFIG", "REQUEST_AUTH_TOKEN",
     }, said  # fmt: skip
+
+
+def test_hidden_partitions(rig: Rig) -> None:
+    """Hidden, or kept from her by AllowGroups: others' jobs and the nodes there are told by neither transport, her own jobs by both."""
+    rig.private("none")
+    made = [("root", "hidden"), ("root", "closed"), ("root", "veiled"), ("bob", "veiled"), ("alice", "veiled"), ("root", "hidden,gpu"), ("bob", "veiled,gpu")]
+    jobs = [
+        rig.sh("as", user, "sbatch", "--parsable", "-H", "-q", "low", "-J", "in-hiding", "-p", partition, "-t", "5", "-o", "/dev/null", "--wrap=true").strip()
+        for user, partition in made
+    ]
+    everybody, few = {"gpu": "ALL", "prod": "ALL", "maint": "gpu-4"}, {"gpu": "gpu-[1-3]", "prod": "gpu-[1-3]", "maint": "gpu-3"}
+    try:
+        for partition, nodes in few.items():
+            rig.sh("as", "root", "scontrol", "update", f"PartitionName={partition}", f"Nodes={nodes}")
+        raw = rig.sh("rest", "alice", f"/slurm/v0.0.{'42' if rig.root else '38'}/jobs")
+        assert all(re.search(rf'"partition":\s*"{name}"', raw) for name in ("hidden", "closed", "veiled")), "slurmrestd does list them"
+
+        def seen(transport: str) -> tuple[Any, ...]:
+            found = rig.everything("alice", transport)
+            sums = {(s.partition, s.state): (s.jobs, s.nodes, s.gpus) for s in found["queue"].sums}
+            team = {j.id for name in ("research-nlp", "research-vision") for j in found[f"team {name}"].items if j.name == "in-hiding"}
+            places, nodes = sorted(p.partition for p in found["places"]), found["nodes"]
+            return sums, {j.id for j in found["own"].items if j.name == "in-hiding"}, team, places, (nodes.total, nodes.capacity)
+
+        commands, rest = seen("commands"), seen("slurmrestd")
+        assert commands[0] == rest[0]
+        assert {p for p, _ in commands[0]} & {"hidden", "closed", "veiled"} == set()
+        assert {p for p, _ in commands[0]} >= {"hidden,gpu", "veiled,gpu"}, "squeue shows a job that waits for an open partition, too"
+        assert commands[1] == rest[1] == {jobs[4]}
+        assert commands[2] - {jobs[4]} == rest[2] - {jobs[4]} == {jobs[6]}
+        assert commands[3] == rest[3] == ["gpu", "maint", "prod", "short"]
+        assert commands[4] == rest[4] and commands[4][0] == 3
+    finally:
+        for partition, nodes in everybody.items():
+            rig.sh("as", "root", "scontrol", "update", f"PartitionName={partition}", f"Nodes={nodes}")
+        rig.sh("as", "root", "scancel", *jobs)

@@ -14,8 +14,6 @@ from contextlib import contextmanager
 import pytest
 
 from hpgov_jlab.model.outcome import State
-from hpgov_jlab.policy.slurm import CONFIG, PING, VERSION
-from hpgov_jlab.sources.slurm.rest import CALL_SECONDS
 from hpgov_jlab.sources.slurm.site import SlurmOptions
 
 from . import tables
@@ -28,8 +26,6 @@ TEXT = (
     "it can be made with. The part named is the one that tells it first; what hangs on it tells the same. *List of tasks*: what stands in it meanwhile."
 )
 CODES: set[str] = set()
-LIMIT = {"commands": VERSION.limit_seconds + PING.limit_seconds + CONFIG.limit_seconds, "slurmrestd": 3 * CALL_SECONDS}
-"""By design: no command and no call lasts longer than its own limit, and nothing that hangs on the first ones is sent."""
 
 
 def note(case: str, rig: Rig, transport: str, answer: Answer, part: str, code: str | tuple[str, ...], version: str = "") -> None:
@@ -38,7 +34,7 @@ def note(case: str, rig: Rig, transport: str, answer: Answer, part: str, code: s
     assert seen.last.code in ((code,) if isinstance(code, str) else code), (seen.last, {name: p.last.code for name, p in answer.parts.items()})
     assert seen.rows is None, "what could not be read is no empty list"
     assert (tasks.rows is None) is (tasks.last.state is not State.OK), "an empty list only where it was read"
-    assert seen.seconds <= LIMIT[transport]
+    assert seen.seconds <= tables.LIMIT[transport]
     CODES.add(seen.last.code)
     listed = {State.OK: "empty, since there are none" if tasks.rows == 0 else "the jobs"}.get(tasks.last.state, "nothing, and why")
     key = case, transport, version or rig.version

@@ -1,10 +1,13 @@
 import {
+  ADDRESS,
   chooseTheme,
+  command,
   expect,
   faults,
   fits,
   openDashboard,
   openPanel,
+  openPanelAt,
   openTab,
   PANEL,
   pressOpenDashboard,
@@ -171,4 +174,58 @@ test('the accessibility tree of the panel and of each tab has its names and role
   await expect(
     table.getByRole('button', { name: /Name/ }).first()
   ).toBeFocused();
+});
+
+test('a dashboard that comes back with the layout has its connection on its tab before it is shown', async ({
+  browser
+}) => {
+  test.setTimeout(240_000);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  // a workspace of its own, so that no other test finds what is kept in it
+  const address = new URL(ADDRESS);
+  address.pathname += '/workspaces/restored';
+  const kept: string[] = [];
+  page.on('request', request => {
+    if (request.method() === 'PUT' && request.url().includes('/workspaces')) {
+      kept.push(request.postData() ?? '');
+    }
+  });
+  const panel = await openPanelAt(page, address.href);
+  for (const name of ['evaluation', 'slurm-pretraining']) {
+    await pressOpenDashboard({ page, panel }, name);
+  }
+  await expect
+    .poll(() => kept.at(-1))
+    .toMatch(/"name":"evaluation".*"name":"slurm-pretraining"/s);
+  // JupyterLab stands open again, and nothing of ours answers: what a tab is called then it brings along
+  await page.route('**/hpgov-jlab/api/**', route => route.abort());
+  await page.goto(address.href);
+  await page.locator('#jupyterlab-splash').waitFor({ state: 'detached' });
+  const tabs = page.locator('#jp-main-dock-panel .lm-TabBar-tabLabel');
+  await expect(tabs.getByText('evaluation', { exact: true })).toBeVisible();
+  await expect(
+    tabs.getByText('slurm-pretraining', { exact: true })
+  ).toBeVisible();
+  await expect(tabs.getByText('HyperPod', { exact: true })).toHaveCount(0);
+  await context.close();
+});
+
+test('the rows of a list in the settings editor have names', async ({
+  lab
+}) => {
+  const { page } = lab;
+  await command(page, 'Settings Editor', 'Settings Editor');
+  const form = page.locator('.jp-SettingsForm');
+  await page
+    .locator('.jp-PluginList-entry')
+    .filter({ hasText: 'HyperPod' })
+    .click();
+  const labels = form.locator('.jp-FormGroup-fieldLabel');
+  await expect(labels.getByText('Column', { exact: true })).toHaveCount(7);
+  await expect(labels.getByText(/-\d+$/)).toHaveCount(0);
+  await page
+    .locator('#jp-main-dock-panel .lm-TabBar-tab.lm-mod-current')
+    .locator('.lm-TabBar-tabCloseIcon')
+    .click();
 });

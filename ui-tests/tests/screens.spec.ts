@@ -44,8 +44,9 @@ const sandboxes = new Sandboxes(
   STORIES.map(([story]) => story),
   8990
 );
+const denials = new Sandboxes(['many-denials'], 9010);
 test.beforeAll(() => mkdirSync(folder, { recursive: true }));
-test.afterAll(() => sandboxes.closeAll());
+test.afterAll(() => Promise.all([sandboxes.closeAll(), denials.closeAll()]));
 
 for (const [story, says] of STORIES) {
   test(`the screen of ${story}`, async ({ page }) => {
@@ -72,6 +73,41 @@ for (const [story, says] of STORIES) {
     await sandboxes.close(story);
   });
 }
+
+test('the Access tab under many denials, wide and at 300 pixels', async ({
+  page
+}) => {
+  test.setTimeout(240_000);
+  const story = 'many-denials';
+  const panel = await openPanelAt(page, await denials.open(story));
+  const dashboard = await openDashboard({ page, panel }, 'research-training');
+  const body = await openTab(dashboard, 'Access');
+  for (const wide of [true, false]) {
+    if (!wide) {
+      await mainWidth(page, 300, 900);
+    }
+    const above = body.getByRole('rowheader', { name: /^\d+ reads: / });
+    await expect(above).toHaveCount(1);
+    const reason = await above.locator('.hpgov-Then').innerText();
+    // said once, whatever the number of rows
+    await expect(body.getByText(reason, { exact: true })).toHaveCount(1);
+    await fits(dashboard);
+    await above.scrollIntoViewIfNeeded();
+    for (const look of LOOKS) {
+      await chooseTheme(page, THEMES[look]);
+      await dashboard.screenshot({
+        path: join(folder, `${story}-access-${wide ? '' : 'narrow-'}${look}.png`)
+      });
+      const rules = look === LOOKS[0] ? 'all' : 'colours';
+      expect
+        .soft(await faults(page, '.hpgov-Dashboard', rules), `${look} ${wide}`)
+        .toEqual([]);
+    }
+    await chooseTheme(page, THEMES.light);
+  }
+  await page.close();
+  await denials.close(story);
+});
 
 test('the screens of the default story', async ({ lab }) => {
   test.setTimeout(400_000);

@@ -60,7 +60,7 @@ def connections(session: AwsSession, place: Place) -> Read[list[Connection]]:
         return Got(sorted(items, key=lambda c: (c.name, c.id)), found.skew)
 
     key = Key(session.principal, f"datazone.{place.domain_region}", "ListConnections", f"{place.domain_id}/{place.project_id}")
-    return Read(key, LANE, "datazone:ListConnections", fetch, ttl=120.0, floor=10.0)
+    return Read(key, LANE, "datazone:ListConnections", fetch, way=True, ttl=120.0, floor=10.0)
 
 
 def description(session: AwsSession, place: Place, of: Connection) -> Read[Description]:
@@ -75,7 +75,7 @@ def description(session: AwsSession, place: Place, of: Connection) -> Read[Descr
         return Got(Description(_text(answer.data.get("description")), _text(answer.data.get("environmentUserRole"))), answer.skew)
 
     key = Key(session.principal, f"datazone.{place.domain_region}", "GetConnection", f"{place.domain_id}/{of.connection_id}")
-    return Read(key, LANE, "datazone:GetConnection", fetch, ttl=600.0, floor=10.0)
+    return Read(key, LANE, "datazone:GetConnection", fetch, way=True, ttl=600.0, floor=10.0)
 
 
 def project(session: AwsSession, place: Place) -> Read[Project]:
@@ -87,7 +87,7 @@ def project(session: AwsSession, place: Place) -> Read[Project]:
         return Got(Project(answer.data["name"], _text(answer.data.get("description"))), answer.skew)
 
     key = Key(session.principal, f"datazone.{place.domain_region}", "GetProject", f"{place.domain_id}/{place.project_id}")
-    return Read(key, LANE, "datazone:GetProject", fetch, ttl=3600.0, floor=30.0)
+    return Read(key, LANE, "datazone:GetProject", fetch, way=True, ttl=3600.0, floor=30.0)
 
 
 def connection(item: dict[str, Any], domain: str, project_id: str) -> Connection:

@@ -58,7 +58,7 @@ def describe(session: AwsSession, cluster: Cluster) -> Read[EksCluster]:
 
     arn = parse_arn(cluster.eks_arn)
     key = Key(session.principal, f"eks.{arn.region if arn else '?'}", "DescribeCluster", cluster.eks_arn or "")
-    return Read(key, LANE, "eks:DescribeCluster", fetch, ttl=300.0, floor=10.0)
+    return Read(key, LANE, "eks:DescribeCluster", fetch, way=True, ttl=300.0, floor=10.0)
 
 
 def token(session: AwsSession, cluster: EksCluster) -> Read[EksToken]:
@@ -77,7 +77,7 @@ def token(session: AwsSession, cluster: EksCluster) -> Read[EksToken]:
 
     arn = parse_arn(cluster.arn)
     key = Key(session.principal, f"sts.{arn.region if arn else '?'}", "token", cluster.arn)
-    return Read(key, LANE, "sts:GetCallerIdentity (signed, for EKS)", fetch, ttl=TOKEN_TTL, floor=5.0)
+    return Read(key, LANE, "sts:GetCallerIdentity (signed, for EKS)", fetch, way=True, local=True, ttl=TOKEN_TTL, floor=5.0)
 
 
 def endpoint_note(cluster: EksCluster) -> Phrase | None:
@@ -88,7 +88,7 @@ def endpoint_note(cluster: EksCluster) -> Phrase | None:
     if cluster.public and cluster.public_cidrs and "0.0.0.0/0" not in cluster.public_cidrs:
         return Phrase("endpoint_limited_to_networks", {"host": host, "count": len(cluster.public_cidrs), "private": int(cluster.private)})
     if cluster.endpoint is None:
-        return Phrase("endpoint_none_yet", {"status": cluster.status})
+        return Phrase("endpoint_none_yet", {"aws_status": cluster.status})
     return None
 
 

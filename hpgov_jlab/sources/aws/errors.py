@@ -13,7 +13,7 @@ from typing import Any
 import botocore.exceptions as be
 import botocore.parsers
 
-from ...model.outcome import Ask, Failure, Layer, State
+from ...model.outcome import Ask, Blame, Failure, Layer, State
 from ...policy.aws import BY_OPERATION, Reader
 from ...policy.aws_names import parse_arn
 from .guard import Refused
@@ -227,7 +227,8 @@ def _answered(response: dict[str, Any], where: Where) -> Failure:
     if code in ("MalformedPolicyDocument", "PackedPolicyTooLarge"):
         return Failure(State.INVALID, "session_policy_refused", {"code": code}, layer=Layer.WORKLOAD, ask=Ask.JUPYTER_ADMIN)
     if status >= 500:
-        return Failure(State.UNREACHABLE, "aws_out_of_order", {"service": where.service, "status": status}, layer=where.layer, ask=Ask.NOBODY)
+        told: dict[str, str | int | float | None] = {"service": where.service, "status": status}
+        return Failure(State.UNREACHABLE, "aws_out_of_order", told, layer=where.layer, ask=Ask.NOBODY, blames=Blame.TROUBLE)
     if code in _BAD_INPUT:
         return Failure(State.INVALID, "request_refused", {"code": code, "action": where.action}, layer=where.layer, ask=Ask.JUPYTER_ADMIN)
     return _unknown(code, where)

@@ -34,7 +34,7 @@ def describe(session: AwsSession, connection: Connection) -> Read[Cluster]:
             check_eks(cluster.arn, cluster.eks_arn)
         return Got(cluster, answer.skew)
 
-    return Read(_key(session, connection, "DescribeCluster"), LANE, "sagemaker:DescribeCluster", fetch, ttl=60.0, floor=10.0)
+    return Read(_key(session, connection, "DescribeCluster"), LANE, "sagemaker:DescribeCluster", fetch, way=True, ttl=60.0, floor=10.0)
 
 
 def nodes(session: AwsSession, connection: Connection) -> Read[Nodes]:
@@ -52,7 +52,7 @@ def nodes(session: AwsSession, connection: Connection) -> Read[Nodes]:
         return Got(Nodes(by_status.total(), dict(by_status), dict(by_type), len(found.pages), found.complete), found.skew)
 
     key = _key(session, connection, "ListClusterNodes")
-    return Read(key, LANE, "sagemaker:ListClusterNodes", fetch, ttl=60.0, floor=15.0, deadline=30.0, list_like=True)
+    return Read(key, LANE, "sagemaker:ListClusterNodes", fetch, way=True, ttl=60.0, floor=15.0, deadline=30.0, list_like=True)
 
 
 def clusters(session: AwsSession, place: Place) -> Read[list[Connection]]:
@@ -68,7 +68,7 @@ def clusters(session: AwsSession, place: Place) -> Read[list[Connection]]:
             raise Failure(State.INVALID, "too_many_pages", {"action": "sagemaker:ListClusters"}, layer=Layer.PROJECT, ask=Ask.ACCOUNT_ADMIN)
         return Got([_listed(item) for item in found.items("ClusterSummaries") if cluster_id(item.get("ClusterArn"))], found.skew)
 
-    return Read(Key(session.principal, f"sagemaker.{place.region}", "ListClusters"), LANE, "sagemaker:ListClusters", fetch, ttl=120.0, floor=15.0)
+    return Read(Key(session.principal, f"sagemaker.{place.region}", "ListClusters"), LANE, "sagemaker:ListClusters", fetch, way=True, ttl=120.0, floor=15.0)
 
 
 def _key(session: AwsSession, connection: Connection, operation: str) -> Key:

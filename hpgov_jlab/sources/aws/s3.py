@@ -56,7 +56,7 @@ def listing(session: AwsSession, prefix: Prefix) -> Read[Listing]:
         objects = tuple(S3Object(str(i["Key"]), int(i.get("Size") or 0), str(i.get("ETag") or ""), _time(i.get("LastModified"))) for i in wanted)
         return Got(Listing(objects, not answer.data.get("IsTruncated"), len(found) - len(wanted)), answer.skew)
 
-    return Read(_key(session, prefix, "ListObjectsV2", prefix.prefix), LANE, "s3:ListBucket", fetch, ttl=300.0, floor=15.0)
+    return Read(_key(session, prefix, "ListObjectsV2", prefix.prefix), LANE, "s3:ListBucket", fetch, way=True, ttl=300.0, floor=15.0)
 
 
 def get(session: AwsSession, prefix: Prefix, key: str) -> Read[S3Body]:
@@ -79,7 +79,7 @@ def get(session: AwsSession, prefix: Prefix, key: str) -> Read[S3Body]:
         version = data.get("VersionId")
         return Got(S3Body(body, version if version != "null" else None, _time(data.get("LastModified")), whole), answer.skew)
 
-    return Read(_key(session, prefix, "GetObject", key), LANE, "s3:GetObject", fetch, ttl=300.0, floor=15.0)
+    return Read(_key(session, prefix, "GetObject", key), LANE, "s3:GetObject", fetch, way=True, ttl=300.0, floor=15.0)
 
 
 def _key(session: AwsSession, prefix: Prefix, operation: str, scope: str) -> Key:

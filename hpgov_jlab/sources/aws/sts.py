@@ -15,4 +15,4 @@ def identity(session: AwsSession) -> Read[Identity]:
         return Got(Identity(who.arn, who.account, who.method, expected=who.expected, note=who.note), who.skew)
 
     key = Key(session.principal, f"sts.{session.region}", "GetCallerIdentity")
-    return Read(key, LANE, "sts:GetCallerIdentity", fetch, ttl=300.0, floor=10.0)
+    return Read(key, LANE, "sts:GetCallerIdentity", fetch, way=True, ttl=300.0, floor=10.0)

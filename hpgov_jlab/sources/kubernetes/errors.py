@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 import urllib3.exceptions as u3
 
-from ...model.outcome import Ask, Failure, Layer, State
+from ...model.outcome import Ask, Blame, Failure, Layer, State
 from ...policy.kubernetes import VISIBILITY, Operation
 from ...reads import Deadline
 
@@ -63,19 +63,25 @@ def of_status(code: int, body: bytes, retry_after: str | None, about: About) -> 
     if code == 404:
         return Failure(State.ABSENT, "k8s_not_found", params, ask=Ask.CLUSTER_ADMIN)
     if code == 410:
-        return Failure(State.UNREACHABLE, "k8s_list_expired", params)
+        return list_expired(operation, about.scope)
     if code == 429 or (code == 503 and retry_after and operation.group != VISIBILITY):
         wait = float(retry_after) if retry_after and re.fullmatch(r"[0-9]{1,6}", retry_after) else 1.0
         return Failure(State.THROTTLED, "k8s_throttled", {**params, "retry_after_seconds": min(wait, RETRY_MAX)})
     if 300 <= code < 400:
         return Failure(State.INVALID, "k8s_redirect", {**params, "status": code}, ask=Ask.JUPYTER_ADMIN)
     if operation.group == VISIBILITY and code in (500, 502, 503, 504):
-        return Failure(State.UNREACHABLE, "k8s_visibility_down", {**params, "status": code}, ask=Ask.CLUSTER_ADMIN)
+        return Failure(State.UNREACHABLE, "k8s_visibility_down", {**params, "status": code}, ask=Ask.CLUSTER_ADMIN, blames=Blame.PART)
     if code == 500 and "conversion webhook" in status.message:
-        return Failure(State.UNREACHABLE, "k8s_conversion_down", params, ask=Ask.CLUSTER_ADMIN)
+        return Failure(State.UNREACHABLE, "k8s_conversion_down", params, ask=Ask.CLUSTER_ADMIN, blames=Blame.PART)
     if code >= 500:
-        return Failure(State.UNREACHABLE, "k8s_server_error", {**params, "status": code})
+        # 502 to 504 come from what stands in front of a server that is not there, or from one that is stopping
+        return Failure(State.UNREACHABLE, "k8s_server_error", {**params, "status": code}, blames=Blame.TROUBLE if code == 500 else Blame.FAR_END)
     return Failure(State.INVALID, "k8s_not_understood", {**params, "status": code}, ask=Ask.JUPYTER_ADMIN)
+
+
+def list_expired(operation: Operation, scope: str) -> Failure:
+    """410: the version that the list was to be read at is compacted away (facts/kubernetes.md 3.4)."""
+    return Failure(State.UNREACHABLE, "k8s_list_expired", {"operation": operation.source, "scope": scope or None}, blames=Blame.READ)
 
 
 def _refused_token(about: About, params: dict[str, str | int | float | None]) -> Failure:

@@ -13,7 +13,7 @@ import msgspec
 
 from ...model.connection import Reach
 from ...model.kubernetes import Many, Meta, Shape, hook
-from ...model.outcome import Failure, State
+from ...model.outcome import Failure
 from ...policy.kubernetes import KUEUE, VISIBILITY, Operation
 from ...reads import Deadline, Key
 from . import errors
@@ -150,7 +150,7 @@ def read_list(
             return listing, skew
         except _Expired:
             if restarted:
-                raise Failure(State.UNREACHABLE, "k8s_list_expired", {"operation": operation.source, "scope": namespace}) from None
+                raise errors.list_expired(operation, namespace) from None
             restarted = True
 
 

@@ -119,6 +119,8 @@ def of_rest(status: int, errors: Iterable[Mapping[str, Any]], endpoint: Endpoint
         if number == -1:  # 22.05 has one answer for a refused token and a controller that is down
             return Failure(State.UNREACHABLE, "slurm_rest_unclear", {"command": endpoint.source}, ask=Ask.YOU)
         return Failure(State.INVALID, "slurm_rest_error", {"command": endpoint.source, "status": status}, ask=ADMIN)
+    if status == 404 and endpoint.database:  # measured: run without the plugin for slurmdbd, as it has to be on a cluster that keeps no accounts
+        return Failure(State.ABSENT, "slurm_rest_no_accounts", {"command": endpoint.source}, ask=ADMIN)
     if status in (401, 403):
         return Failure(State.DENIED, "slurm_token_refused", {"command": endpoint.source}, ask=Ask.YOU)
     if status == 511:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ...model.slurm import SlurmAssociation, SlurmFairshare, SlurmJob, SlurmLimit, SlurmOwn, SlurmPartition, SlurmQos, SlurmReservation, SlurmRun
 from ...model.task import Amount
@@ -204,9 +204,13 @@ def _names(text: str) -> tuple[str, ...] | None:
     return tuple(filter(None, text.split(","))) or None
 
 
-def hidden(one: Partition) -> bool:
-    """Hidden by the administrator: 22.05's slurmrestd lists it to everybody, the clients and 24.11 do not (facts/slurm.md 2)."""
-    return any(flag.upper() == "HIDDEN" for flag in one.flags)
+def hidden(one: Partition, groups: Sequence[str]) -> bool:
+    """Kept from this person by Hidden or AllowGroups: 22.05's slurmrestd lists it to everybody, the clients and 24.11 do not (facts/slurm.md 2).
+
+    `groups`: the person's Unix groups, empty where they are not known; then no partition is said to be kept from her by them.
+    """
+    allowed = _names(one.groups.allowed)
+    return any(flag.upper() == "HIDDEN" for flag in one.flags) or (allowed is not None and bool(groups) and not set(allowed) & set(groups))
 
 
 def partition(one: Partition, own: SlurmOwn) -> SlurmPartition:

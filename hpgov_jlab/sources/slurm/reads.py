@@ -33,8 +33,8 @@ from . import amounts, errors, newest, scontrol, text
 from .adapters import of_body
 from .commands import Commands, Said
 from .guard import is_value
-from .rest import Rest
-from .shapes import whole
+from .rest import Answer, Rest
+from .shapes import Partition, whole
 from .site import FLOOR, LANE, SLOW_TTL, raise_
 from .site import SlurmAt as SlurmAt
 from .site import SlurmOptions as SlurmOptions
@@ -148,15 +148,33 @@ def queue(at: SlurmAt) -> Read[SlurmQueue]:
 
     def get(rest: Rest, deadline: Deadline) -> Got[SlurmQueue]:
         answer = rest.get(policy.REST_JOBS, deadline)
-        rows = answer.adapter.jobs(answer.body, policy.REST_JOBS.source)
+        told = answer.adapter.jobs(answer.body, policy.REST_JOBS.source)
+        shown = _shown(rest, at, deadline)
+        rows = (j for j in told if not shown.isdisjoint(j.partition.split(",")))
         read = ((j.account, j.partition, newest.state(j), whole(j.node_count), amounts.tres(j.tres_alloc_str or j.tres_req_str)) for j in rows)
         return Got(text.sum_queue(read, answer.shape), answer.skew)
 
     return _read(at, policy.QUEUE, policy.REST_JOBS, run, get, scope="sums", list_like=True)
 
 
+def _shown(rest: Rest, at: SlurmAt, deadline: Deadline) -> set[str]:
+    """Partitions that are not kept from this person, by a second request: slurmrestd lists the jobs and nodes of hidden ones, too (22.05.8 and 24.11.5,
+    measured), which squeue and scontrol leave out. Raises Failure; where PrivateData hides every partition it is DENIED.
+    """
+    return {one.name for one in _visible(rest, rest.get(policy.REST_PARTITIONS, deadline), at.groups)}
+
+
+def _visible(rest: Rest, answer: Answer, groups: tuple[str, ...]) -> list[Partition]:
+    """From 23.11 on the controller leaves out what is kept from her, groups as it knows them; 22.05 leaves that to who asks (facts/slurm.md 2)."""
+    rows = answer.adapter.partitions(answer.body, policy.REST_PARTITIONS.source)
+    return [one for one in rows if not newest.hidden(one, groups if rest.version == "v0.0.38" else ())]
+
+
 def own_jobs(at: SlurmAt) -> Read[SlurmJobs]:
-    """Own jobs that the controller still holds. JSON where its filters are honoured and it is not too long, else formatted: the same rows."""
+    """Own jobs that the controller still holds, those in hidden partitions, too.
+
+    JSON where its filters are honoured and it is not too long, else formatted: the same rows.
+    """
 
     def run(commands: Commands, deadline: Deadline) -> SlurmJobs:
         if at.version is not None and policy.OWN_JOBS_JSON.since is not None and at.version >= policy.OWN_JOBS_JSON.since:
@@ -183,7 +201,9 @@ def own_jobs(at: SlurmAt) -> Read[SlurmJobs]:
 
 
 def team_jobs(at: SlurmAt, account: str) -> Read[SlurmJobs]:
-    """Jobs of one of the own accounts, as far as PrivateData shows them. Account root is everybody's on a flat tree, and no team's: nothing is asked."""
+    """Jobs of one of the own accounts, as far as PrivateData and hidden partitions leave them visible. Account root is everybody's on a flat tree, and no
+    team's: nothing is asked.
+    """
 
     def check() -> None:
         if account == "root":
@@ -198,8 +218,16 @@ def team_jobs(at: SlurmAt, account: str) -> Read[SlurmJobs]:
     def get(rest: Rest, deadline: Deadline) -> Got[SlurmJobs]:
         check()
         answer = rest.get(policy.REST_JOBS, deadline)
-        rows = answer.adapter.jobs(answer.body, policy.REST_JOBS.source)
-        return Got(SlurmJobs(tuple(newest.job(one) for one in rows if one.account == account), answer.shape), answer.skew)
+        rows = [one for one in answer.adapter.jobs(answer.body, policy.REST_JOBS.source) if one.account == account]
+        try:
+            shown = _shown(rest, at, deadline) if rows else set()
+        except Failure as failure:
+            if failure.state is not State.DENIED:
+                raise
+            # nobody tells which are hidden, while PrivateData lets her see these jobs, as squeue does
+            shown = {name for one in rows for name in one.partition.split(",")}
+        rows = [one for one in rows if one.user_name == at.user or not shown.isdisjoint(one.partition.split(","))]
+        return Got(SlurmJobs(tuple(newest.job(one) for one in rows), answer.shape), answer.skew)
 
     return _read(at, policy.TEAM_JOBS, policy.REST_JOBS, run, get, scope=f"account {account}", list_like=True)
 
@@ -316,8 +344,7 @@ def partitions(at: SlurmAt, own: SlurmOwn) -> Read[tuple[SlurmPartition, ...]]:
 
     def get(rest: Rest, deadline: Deadline) -> Got[tuple[SlurmPartition, ...]]:
         answer = rest.get(policy.REST_PARTITIONS, deadline)
-        rows = answer.adapter.partitions(answer.body, policy.REST_PARTITIONS.source)
-        return Got(tuple(newest.partition(one, own) for one in rows if not newest.hidden(one)), answer.skew)
+        return Got(tuple(newest.partition(one, own) for one in _visible(rest, answer, own.groups or ())), answer.skew)
 
     return _read(at, policy.PARTITIONS, policy.REST_PARTITIONS, run, get, scope=_scope(own), ttl=SLOW_TTL)
 
@@ -344,7 +371,9 @@ def nodes(at: SlurmAt) -> Read[SlurmNodes]:
 
     def get(rest: Rest, deadline: Deadline) -> Got[SlurmNodes]:
         answer = rest.get(policy.REST_NODES, deadline)
-        return Got(scontrol.sum_nodes(newest.node(one) for one in answer.adapter.nodes(answer.body, policy.REST_NODES.source)), answer.skew)
+        rows = answer.adapter.nodes(answer.body, policy.REST_NODES.source)
+        shown = _shown(rest, at, deadline)  # as scontrol does it, a node of hidden partitions only is left out; one of no partition is not
+        return Got(scontrol.sum_nodes(newest.node(one) for one in rows if not one.partitions or not shown.isdisjoint(one.partitions)), answer.skew)
 
     return _read(at, policy.NODES, policy.REST_NODES, run, get)
 

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from ...model.outcome import Ask, Failure, Layer, State
 from ...model.slurm import SlurmShape
-from ...policy.slurm import REST_PING, UNKNOWN_NEWER, VERSIONS, Endpoint
+from ...policy.slurm import REST_PING, REST_SHARES, UNKNOWN_NEWER, VERSIONS, Endpoint
 from ...reads import Deadline
 from ...version import VERSION
 from . import errors, guard, token
@@ -161,6 +161,9 @@ def _checked(status: int, body: bytes, endpoint: Endpoint, made: Adapter, shape:
     failure = errors.of_rest(status, told, endpoint)
     if failure is not None:
         raise failure
+    # 24.11 has no error for it, only an empty list beside a warning (measured); its partitions carry the same warning and are all there
+    if endpoint is REST_SHARES and any("accounting storage is disabled" in (one.description or "") for one in head.warnings or ()):
+        raise Failure(State.ABSENT, "slurm_accounting_off", {"command": endpoint.source}, ask=Ask.CLUSTER_ADMIN)
     return SlurmShape(shape.form, head.meta.release if head.meta is not None else None, shape.newer)
 
 

@@ -324,6 +324,7 @@ class Node(Shape, frozen=True):
     state_flags: list[str] = []  # v0.0.38; later they stand in `state`
     tres: str | None = ""
     tres_used: str | None = ""
+    partitions: list[str] | None = None
 
 
 class Ping(Shape, frozen=True):
@@ -356,6 +357,11 @@ class Problem(Shape, frozen=True):
     description: str | None = None
 
 
+class Remark(Shape, frozen=True):
+    description: str | None = None
+
+
 class Head(Shape, frozen=True):
     meta: Meta | None = None
     errors: list[Problem] = []
+    warnings: list[Remark] | None = None

@@ -196,6 +196,20 @@ describe('spoken', () => {
     );
   });
 
+  it("says AWS's word for a cluster's state plainly, and one that is new as it is", () => {
+    const sentence = (code: string, aws_status: string) =>
+      plain(spoken(speaker, code, { aws_status, host: null }).text);
+    expect(sentence('attention_cluster_status', 'SystemUpdating')).toBe(
+      'State of the cluster: system being updated.'
+    );
+    expect(sentence('attention_cluster_status', 'Hibernating')).toBe(
+      'State of the cluster: Hibernating.'
+    );
+    expect(sentence('endpoint_none_yet', 'CREATING')).toBe(
+      'The EKS cluster has no endpoint yet (state: being created).'
+    );
+  });
+
   it('lets no parameter forge a place for another', () => {
     const said = spoken(speaker, 'waits_for', {
       read: 'x\ue0000\ue001 %1 {read} \u202e'

@@ -1,5 +1,5 @@
 import * as React from 'react';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { Signal } from '@lumino/signaling';
 import {
@@ -13,7 +13,13 @@ import {
 } from '../../__tests__/pages';
 import { draw, trans } from '../../__tests__/draw';
 import type { IFeed, IFeedState, IPage, ITrouble } from '../../tokens';
-import type { Card, ConnectionsPage, SessionPage } from '../../wire';
+import type {
+  Card,
+  ConnectionsPage,
+  SessionPage,
+  SlurmNodeSums,
+  State
+} from '../../wire';
 import { Panel } from '../panel';
 import { statusLine, totals } from '../status';
 
@@ -300,6 +306,51 @@ describe('the panel', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(drawn.session.asked).toEqual([false]);
     expect(drawn.connections.asked).toEqual([false]);
+  });
+
+  it('says whose word of the nodes each is, so that they do not contradict each other', () => {
+    const slurm = (
+      states: SlurmNodeSums['states'],
+      state: State = 'ok'
+    ): Card =>
+      card({
+        slurm_nodes: part(
+          state === 'ok'
+            ? {
+                total: states.reduce((sum, each) => sum + each.nodes, 0),
+                states,
+                gpus: null,
+                gpus_held: null,
+                gpus_away: null
+              }
+            : null,
+          state,
+          state === 'ok' ? {} : { code: 'slurm_denied', params: {} }
+        )
+      });
+    const says = (one: Card) => {
+      const { text } = panel(session(), connections([one]));
+      cleanup();
+      return text;
+    };
+    const usable = { state: 'MIXED', nodes: 3, usable: true };
+    const drained = { state: 'IDLE+DRAIN', nodes: 1, usable: false };
+    const down = { state: 'DOWN', nodes: 2, usable: false };
+    expect(says(slurm([usable, drained]))).toMatch(
+      /HyperPod says: 4 nodes: Running.*Slurm says: 4 nodes, 1 takes no jobs \(IDLE\+DRAIN\)/
+    );
+    expect(says(slurm([usable, down, drained]))).toContain(
+      'Slurm says: 6 nodes, 3 take no jobs (2 DOWN, 1 IDLE+DRAIN)'
+    );
+    expect(says(slurm([usable]))).toContain(
+      'Slurm says: 3 nodes, all take jobs'
+    );
+    expect(says(slurm([]))).toMatch(/Slurm says: 0 nodes(?!,)/);
+    const hidden = says(slurm([], 'denied'));
+    expect(hidden).toContain('HyperPod says: 4 nodes: Running');
+    expect(hidden).toContain('Nodes in Slurm: Not readable by your role');
+    expect(hidden).not.toContain('Slurm says');
+    expect(says(card())).not.toContain('says');
   });
 
   it('keeps the cards beside a trouble that passes', () => {
