@@ -8,7 +8,7 @@ took long there is a pause before the next probe: reads that depend on each othe
 
 A far end fails by silence. One that answers with an error is there: then the read fails alone, or with what serves its group; where it says that it is
 in trouble itself, the second read that meets this counts. Far ends that are reached by one way (AWS's services) fail each by itself; two of them silent,
-and none heard since, are the way: see `Read.way`.
+and none heard since, are the way: see `_Way`.
 
 Longer than 400 lines: the states of one read (due, queued, running, overdue, settled) are one machine, and whoever changes one has to see them all.
 """
@@ -45,7 +45,8 @@ SLOW_FAILURE = 1.0
 PAUSE = 5.0
 """After a slow failure nothing more is sent to that far end for so long, also when a person asks for fresh data."""
 DOUBT_SECONDS = 5.0
-"""How long a read waits whose way was silent to another: far above what AWS takes that is well, and the person has waited for a deadline already."""
+"""How long a read waits for a first answer where its way was silent to another far end: far above what AWS takes that is well, and the person has waited
+for a deadline already."""
 DENIED_TTL = 60.0
 HEARD = frozenset({State.OK, State.DENIED, State.ABSENT, State.THROTTLED})
 """States that an answer causes. The others may be found here already, before anything is sent: they tell nothing of the way."""
@@ -65,11 +66,16 @@ class Key:
 
 
 class Deadline:
-    """A total time limit, started when the read was asked for, so that time spent in the queue counts."""
+    """A total time limit, started when the read was asked for, so that time spent in the queue counts. `first`: less, until something is heard."""
 
-    def __init__(self, seconds: float) -> None:
-        self.limit = seconds
-        self._end = time.monotonic() + seconds
+    def __init__(self, seconds: float, *, first: float = math.inf) -> None:
+        self._seconds, self._start = seconds, time.monotonic()
+        self.limit = min(seconds, first)
+        self._end = self._start + self.limit
+
+    def heard(self) -> None:
+        """The far end has answered, a first page say: the whole time counts from now on. Called where the answer comes in, in a worker."""
+        self.limit, self._end = self._seconds, self._start + self._seconds
 
     def remaining(self) -> float:
         return max(0.0, self._end - time.monotonic())
@@ -96,8 +102,8 @@ class Got(Generic[T]):
 class Read(Generic[T]):
     """One request or one paged list. `fetch` blocks, in a worker, and raises Failure; times are seconds.
 
-    `way`: the lane's far ends are each their own and are all reached by the same way, so that silence of two of them is the way's. `local`: what it
-    brings is made here, and tells nothing of the far end.
+    `way`: the lane's far ends are each their own and are all reached by the same way (`_Way`). `local`: what it brings is made here, and tells nothing
+    of the far end.
     """
 
     key: Key
@@ -133,6 +139,7 @@ class _Entry:
     hold_until: float = 0.0
     last_read_at: float | None = None  # when it last brought data, also after that may not be shown any more
     with_far_end: bool = False  # it ended unreachable since its far end fails: it is due when that may be asked, and at once when that is well again
+    passed_over: bool = False  # it was not sent last time, since nothing was heard by the way to its far end: it is sent this time
     flight: asyncio.Future[Reading[Any]] | None = None
 
 
@@ -142,6 +149,7 @@ class _Job:
     entry: _Entry
     deadline: Deadline
     upstreams: tuple[_Upstream, ...]  # its far end first
+    way: _Way | None
     asked_at: float  # monotonic
     timer: asyncio.TimerHandle | None = None
     running: bool = False
@@ -159,10 +167,8 @@ class _Lane:
 @dataclass(slots=True)
 class _Upstream:
     """`failures`: probes in a row that failed. Times are monotonic: when something answered last, the last failure that was counted, the last
-    failure, the end of the pause after it. `doubt`: who failed without being proof enough. `shared`: the way to several far ends, each with probes of
-    its own: it stands for no read but in its pause, or a far end that is down would keep those that are well from being asked."""
+    failure, the end of the pause after it. `doubt`: which read failed without being proof enough."""
 
-    shared: bool = False
     failing: Outcome | None = None
     in_flight: int = 0
     failures: int = 0
@@ -178,14 +184,10 @@ class _Upstream:
 
     def doubted(self, who: str, outcome: Outcome, asked_at: float, now: float) -> None:
         """`who` met what may be its own trouble. Another one that meets it too, with nothing answered in between, makes it this far end's."""
-        if self.failing is not None or self.in_doubt(who, now):
+        if self.failing is not None or (self.doubt not in ("", who) and now - self.doubted_at <= BACK_OFF_MAX):
             self.failed(outcome, asked_at, now)
         elif self.answered_at < asked_at:
             self.doubt, self.doubted_at = who, now
-
-    def in_doubt(self, who: str, now: float) -> bool:
-        """Whether somebody else than `who` has failed lately, and nothing was answered since."""
-        return self.doubt not in ("", who) and now - self.doubted_at <= BACK_OFF_MAX
 
     def failed(self, outcome: Outcome, asked_at: float, now: float) -> None:
         """A read that was sent at `asked_at` ended unreachable. Where another was answered since, that read fails, not the far end."""
@@ -200,13 +202,46 @@ class _Upstream:
         """What a read that is asked for now learns without being sent: a probe is on its way, or one has just failed slowly."""
         if self.failing is not None and now - self.failed_at > BACK_OFF_MAX:
             self.failing, self.failures = None, 0  # nobody looked since: how it is now is not known
-        return self.failing if (self.in_flight and not self.shared) or now < self.pause_until else None
+        return self.failing if self.in_flight or now < self.pause_until else None
 
     def next_probe_at(self, *, fresh: bool) -> float:
         """When the next read may be sent: at once if nothing fails; by a person's hand after the pause, else after a time that doubles."""
         if self.failing is None:
             return 0.0
         return self.pause_until if fresh else max(self.pause_until, self.failed_at + min(PROBE_EVERY_MAX, PAUSE * 2 ** min(self.failures - 1, 6)))
+
+
+@dataclass(slots=True)
+class _Way:
+    """The one way to several far ends, each of which fails by itself and has probes of its own. While one was silent and nothing was heard since, a read
+    of another waits DOUBT_SECONDS for its first answer. If that is silent too, it may be the way: what is asked for next is not sent for PAUSE, once; the
+    next time it is, whatever the others met, or one that is well would never be asked behind one that is not.
+
+    `silent`: far end -> when nothing was heard of it (monotonic)."""
+
+    silent: dict[str, float] = field(default_factory=dict)
+    heard_at: float = -math.inf
+    pause_until: float = 0.0
+    told_at: float | None = None  # epoch seconds of the last silence
+
+    def heard(self, now: float) -> None:
+        self.heard_at, self.pause_until = now, 0.0
+        self.silent.clear()
+
+    def was_silent(self, far_end: str, asked_at: float, now: float, told_at: float | None) -> None:
+        """To a read that was sent at `asked_at`. Where another was answered since, that far end is silent, not the way."""
+        if self.heard_at >= asked_at:
+            return
+        self.silent[far_end], self.told_at = now, told_at
+        if self.in_doubt(far_end, now) and now - asked_at >= SLOW_FAILURE:
+            self.pause_until = now + PAUSE
+
+    def in_doubt(self, far_end: str, now: float) -> bool:
+        """Whether another was silent lately, and nothing was heard since."""
+        return any(other != far_end and now - at <= BACK_OFF_MAX for other, at in self.silent.items())
+
+    def outcome(self, source: str) -> Outcome:
+        return Outcome(State.UNREACHABLE, "way_silent", source, self.told_at, {}, Layer.WORKLOAD, Ask.JUPYTER_ADMIN)
 
 
 class Reads:
@@ -217,6 +252,7 @@ class Reads:
         self._entries: dict[Key, _Entry] = {}
         self._lanes: dict[str, _Lane] = {}
         self._upstreams: dict[tuple[str, str], _Upstream] = {}
+        self._ways: dict[str, _Way] = {}
         self._stopping = False
         self.started = 0  # reads sent since the start, for the bench and the tests
         self.let_go: Callable[[object], None] | None = None  # given lists that newer ones have replaced: freeing thousands of objects is for a worker
@@ -273,6 +309,7 @@ class Reads:
             del self._upstreams[pair]
         for name in [n for n, lane in self._lanes.items() if n not in lanes and not lane.running and not lane.queue]:
             del self._lanes[name]
+            self._ways.pop(name, None)
         return bool(self._entries)
 
     def stop(self) -> None:
@@ -304,15 +341,13 @@ class Reads:
     def _upstreams_of(self, read: Read[Any]) -> tuple[_Upstream, ...]:
         """The far end of a read, and what that stands behind: an upstream with the name of its lane is what every read of the lane passes."""
         own = self._upstreams.setdefault((read.lane, read.key.upstream), _Upstream())
-        if read.way:
-            return own, self._upstreams.setdefault((read.lane, read.lane), _Upstream(shared=True))
         front = self._upstreams.get((read.lane, read.lane))
         return (own,) if front is None or front is own else (own, front)
 
     def _due_at(self, read: Read[Any], entry: _Entry, *, fresh: bool) -> float:
         if entry.with_far_end:
             tried = 0.0 if entry.started_at is None else entry.started_at + read.floor
-            return max(tried, *(u.next_probe_at(fresh=fresh) for u in self._upstreams_of(read)))
+            return max(tried, entry.hold_until, *(u.next_probe_at(fresh=fresh) for u in self._upstreams_of(read)))
         if entry.settled_at is None or entry.started_at is None:
             return 0.0
         # asked for again and again by hand, a list that takes long would load the far end without a pause
@@ -338,19 +373,23 @@ class Reads:
         now = self.elapsed()
         upstreams = self._upstreams_of(read)
         lane = self._lanes.setdefault(read.lane, _Lane(self._workers))
+        way = self._ways.setdefault(read.lane, _Way()) if read.way else None
         for upstream in upstreams:
             if (failing := upstream.stands_for(now)) is not None:
                 self._lend(read, entry, failing)
                 return flight
-        entry.started_at = now
+        if way is not None and now < way.pause_until and not entry.passed_over:
+            self._pass_over(read, entry, way)
+            return flight
+        entry.started_at, entry.passed_over = now, False
         if lane.stuck >= lane.bound:
             self._settle(read, entry, self._busy(read), None, None)
             return flight
-        doubted = read.way and upstreams[1].in_doubt(read.key.upstream, now)
-        job = _Job(read, entry, Deadline(min(read.deadline, DOUBT_SECONDS) if doubted else read.deadline), upstreams, now)
+        doubted = way is not None and way.in_doubt(read.key.upstream, now)
+        job = _Job(read, entry, Deadline(read.deadline, first=DOUBT_SECONDS if doubted else math.inf), upstreams, way, now)
         for upstream in upstreams:
             upstream.in_flight += 1
-        job.timer = loop.call_later(job.deadline.limit, self._overdue, job)
+        job.timer = loop.call_later(job.deadline.limit, self._overdue, job, job.deadline.limit)
         lane.queue.append(job)
         self._pump(lane)
         return flight
@@ -359,6 +398,11 @@ class Reads:
         """What the probe met, with the probe's time, stands for a read that is not sent; it is due again once the far end may be asked."""
         params = {name: value for name, value in failing.params.items() if name not in OF_ONE_READ}
         self._settle(read, entry, replace(failing, source=read.source, params=params), None, None, lent=True)
+
+    def _pass_over(self, read: Read[Any], entry: _Entry, way: _Way) -> None:
+        """Not sent, since the way to its far end may be silent. It is due when the pause is over that there is now, and then it is sent."""
+        self._settle(read, entry, way.outcome(read.source), None, None, lent=True)
+        entry.passed_over, entry.hold_until = True, way.pause_until
 
     def _busy(self, read: Read[Any]) -> Outcome:
         return Failure(State.UNREACHABLE, "workers_busy", ask=Ask.NOBODY).outcome(read.source, self._clock())
@@ -374,8 +418,11 @@ class Reads:
             name = f"hpgov-{job.read.lane}"
             threading.Thread(target=_work, args=(job, asyncio.get_running_loop(), self._finished), name=name, daemon=True).start()
 
-    def _overdue(self, job: _Job) -> None:
+    def _overdue(self, job: _Job, limit: float) -> None:
         if job.over:
+            return
+        if job.deadline.limit > limit:  # a first answer has come
+            job.timer = asyncio.get_running_loop().call_later(job.deadline.limit - limit, self._overdue, job, job.deadline.limit)
             return
         job.over = True
         lane = self._lanes[job.read.lane]
@@ -388,6 +435,8 @@ class Reads:
             self._settle(job.read, job.entry, outcome, None, job)
         elif failing is not None:
             self._lend(job.read, job.entry, failing)
+        elif job.way is not None and self.elapsed() < job.way.pause_until:
+            self._pass_over(job.read, job.entry, job.way)
         else:
             self._settle(job.read, job.entry, self._busy(job.read), None, None)
         self._pump(lane)
@@ -439,19 +488,18 @@ class Reads:
 
 
 def _learn(job: _Job, outcome: Outcome, blames: Blame, now: float) -> None:
-    """What a try that was sent tells of its far end, and of what that stands behind."""
+    """What a try that was sent tells of its far end, of what that stands behind, and of the way to it."""
     read, own = job.read, job.upstreams[0]
     if read.local and outcome.state is State.OK:
         return
+    if job.way is not None and outcome.state is State.UNREACHABLE and blames is Blame.FAR_END:
+        job.way.was_silent(read.key.upstream, job.asked_at, now, outcome.at)
+    elif job.way is not None and (outcome.state in HEARD or blames is not Blame.FAR_END):
+        job.way.heard(now)
     this = f"{read.key.operation} {read.key.scope}"
     for upstream in job.upstreams:
         apart = upstream is own and read.key.upstream != read.lane
-        if upstream.shared:
-            if outcome.state is State.UNREACHABLE and blames is Blame.FAR_END:
-                upstream.doubted(read.key.upstream, outcome, job.asked_at, now)
-            elif outcome.state in HEARD or blames is not Blame.FAR_END:
-                upstream.answered(now)
-        elif outcome.state is not State.UNREACHABLE or blames is Blame.READ or (blames is Blame.PART and not apart):
+        if outcome.state is not State.UNREACHABLE or blames is Blame.READ or (blames is Blame.PART and not apart):
             upstream.answered(now)
         elif blames is Blame.TROUBLE:
             upstream.doubted(this, outcome, job.asked_at, now)

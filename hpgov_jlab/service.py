@@ -111,6 +111,7 @@ class Service:
         self._derived = Derived()
         self.refreshes = Refreshes(self.reads)
         self._sweeper: asyncio.TimerHandle | None = None
+        self._roles: dict[str, str] = {}  # connection id -> as whom it was read last: of one that fails now it still says whose keys are needed
         self._open: dict[str, tuple[At, frozenset[str]]] = {}  # connection id -> where and as whom it is read, and the namespaces that are
 
     def stop(self) -> None:
@@ -192,29 +193,24 @@ class Service:
             self.refreshes.start("cards", self._cards_refresh, fresh=False)
         cards: list[Card] | None = None
         if found.connections is not None:
-            cards, whole = [], True
+            cards = []
             self._only({connection.id for connection in found.connections})
-            roles: set[str] = set()
             for connection in found.connections:
                 try:
-                    shown, asked, refreshing = self._card(found, connection, roles, fresh=fresh)
+                    shown, asked, refreshing = self._card(found, connection, fresh=fresh)
                 except Exception as error:  # noqa: BLE001 - of several connections the others still come
                     cards.append(self._broken(connection, error))
-                    whole = False
                     continue
                 cards.append(shown)
                 ask.asked += asked.asked
                 due |= refreshing
-            if whole:  # of one that failed it is not known whose keys it needs
-                self.world.sessions.only(roles)
+            self.world.sessions.only(set(self._roles.values()))
         page = self._page(due=due)
         return connections_page(found, cards, **page, next_fresh_at=self._next_fresh(ask))
 
-    def _card(self, found: Home, connection: Connection, roles: set[str], *, fresh: bool) -> tuple[Card, Known, bool]:
-        """One connection's card, what was asked for it, and whether a refresh of it is on its way. Adds to `roles` as whom it is read."""
+    def _card(self, found: Home, connection: Connection, *, fresh: bool) -> tuple[Card, Known, bool]:
+        """One connection's card, what was asked for it, and whether a refresh of it is on its way."""
         seen, asked = self._team(found, connection, GLANCE)
-        if seen.reached.session is not None:
-            roles.add(seen.reached.session.principal)
         due = self._refreshed(connection, GLANCE, seen, asked, fresh=fresh)
         readings = seen.readings()
         rows: Made[TasksMade] | None = self._derived.get(connection.id, f"tasks:{GLANCE}", readings)
@@ -330,6 +326,10 @@ class Service:
             return await team(ask, self.world, found, connection, depth)
 
         seen, asked = self._known(look)
+        if seen.reached.session is not None:
+            self._roles[connection.id] = seen.reached.session.principal
+        else:
+            self._roles.pop(connection.id, None)
         refused = seen.blocked is not None and seen.blocked.state not in KEEPS_DATA  # nothing is asked for any more: what was read before is not shown either
         if seen.reached.at is not None:
             self._opened(connection.id, seen.reached.at, frozenset() if refused else frozenset(seen.contract.read_namespaces))
@@ -359,6 +359,7 @@ class Service:
         """Of a connection that is there no more nothing is kept: no rows, no readings, no way to its cluster, no fault, no refresh on its way."""
         self._derived.only(there)
         self.world.faults.only(there)
+        self._roles = {id: principal for id, principal in self._roles.items() if id in there}
         for id in self._open.keys() - there:
             was, _ = self._open.pop(id)
             self.reads.forget(lambda key, principal=was.principal: key.principal == principal)  # type: ignore[misc]

@@ -95,6 +95,9 @@ READS: dict[str, Word] = {
     "waits_for": Word("Waits for another read: {read}."),
     "deadline": Word("No answer within {limit_seconds}.", "It is tried again by itself; what was read before stays, with its age."),
     "workers_busy": Word("Earlier reads of this far end still hang; no new one is started.", "It is tried again by itself."),
+    "way_silent": Word(
+        "Nothing was heard of other AWS services; this one was not asked.", "It is asked by itself soon. If that lasts, check the network of this place."
+    ),
     "internal_scope": Word(
         "This extension failed while putting {scope} together ({kind}). That is our fault, not your rights. What else is shown stands.",
         "Report it with the server's log.",
@@ -782,6 +785,10 @@ SLURM: dict[str, Word] = {
     "slurm_suspended": Word("Suspended by an administrator or by gang scheduling; it keeps its memory on the nodes."),
     "slurm_state_unknown": Word("Slurm says {state}, a state that this extension does not know."),
     "slurm_only_accounting": Word("Accounting says {state}, and the controller does not have it: one of the two is behind."),
+    "slurm_revoked": Word(
+        "Another cluster of the federation has taken this job (REVOKED). What became of it is not told here.",
+        "squeue --federation shows it while it waits or runs.",
+    ),
     # ends
     "slurm_failed": Word("Failed; the exit code is not recorded.", "Read its output file."),
     "slurm_failed_exit": Word("Failed with exit code {exit_code}.", "Read its output file."),
@@ -799,7 +806,6 @@ SLURM: dict[str, Word] = {
     "slurm_node_failed": Word("A node under it failed.", "Submit it again; with --requeue it would have gone back into the line."),
     "slurm_out_of_memory": Word("Killed for want of memory.", "Ask for more memory, or make it need less."),
     "slurm_deadline": Word("Ended at its deadline."),
-    "slurm_ended_other": Word("Ended ({state})."),
     # stops of a job that went back into the line
     "slurm_stop_preempted": Word("Stopped to make room for a job whose QoS may do that.", "It is back in line by itself."),
     "slurm_stop_node": Word("Stopped since a node under it failed.", "It is back in line by itself."),
@@ -961,6 +967,10 @@ CONTRACTS: dict[str, Word] = {
     ),
     # which namespaces are read
     "scope_closed": Word("Not read: the contract is revoked or decommissioned."),
+    "scope_ends_not_read": Word(
+        "Not read: this extension failed over the contract, so whether it is revoked is not known. That is our fault, not your rights.",
+        "Report it with the server's log.",
+    ),
     "scope_not_in_contract": Word("Not read: the contract does not name this namespace.", "Ask the owner of the contract."),
     "scope_not_in_connection": Word("Not read: the connection names its namespaces, and not this one."),
     "scope_claimed_not_read": Word(
@@ -981,6 +991,7 @@ CONTRACTS: dict[str, Word] = {
     ),
     # rules of a contract, each with file, line and column
     "contract_empty": Word("There is nothing in it."),
+    "contract_ends_not_read": Word("Whether it is revoked or decommissioned can't be read; nothing is shown under it meanwhile."),
     "contract_one_document": Word("More than one document; one is expected."),
     "contract_needs_mapping": Word("A mapping (name: value) is expected here."),
     "contract_needs_list": Word("A list is expected here."),
@@ -1247,9 +1258,13 @@ EDGE: dict[str, Word] = {
     # what a card points out
     "attention_cluster_status": Word("State of the cluster: {aws_status}."),
     "attention_nodes": Word("{count} of {total} nodes have failed or are not found."),
+    "attention_nodes_at_least": Word("At least {count} nodes have failed or are not found; only the first {total} could be read."),
     "attention_no_node": Word("Admitted tasks with pods that have no node: {count}."),
+    "attention_no_node_at_least": Word("Admitted tasks with pods that have no node: at least {count}."),
     "attention_never": Word("Tasks that can't begin with today's quotas and limits: {count}."),
+    "attention_never_at_least": Word("Tasks that can't begin with today's quotas and limits: at least {count}."),
     "attention_failed": Word("Failed tasks: {count}."),
+    "attention_failed_at_least": Word("Failed tasks: at least {count}."),
 }
 
 SECTIONS: dict[str, dict[str, Word]] = {

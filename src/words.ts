@@ -176,6 +176,15 @@ export function say(
         ),
         then: trans.__('It is tried again by itself.')
       };
+    case 'way_silent':
+      return {
+        text: trans.__(
+          'Nothing was heard of other AWS services; this one was not asked.'
+        ),
+        then: trans.__(
+          'It is asked by itself soon. If that lasts, check the network of this place.'
+        )
+      };
     case 'internal_scope':
       return {
         text: trans.__(
@@ -3076,6 +3085,13 @@ export function say(
         ),
         then: null
       };
+    case 'slurm_revoked':
+      return {
+        text: trans.__(
+          'Another cluster of the federation has taken this job (REVOKED). What became of it is not told here.'
+        ),
+        then: trans.__('squeue --federation shows it while it waits or runs.')
+      };
     case 'slurm_failed':
       return {
         text: trans.__('Failed; the exit code is not recorded.'),
@@ -3137,8 +3153,6 @@ export function say(
       };
     case 'slurm_deadline':
       return { text: trans.__('Ended at its deadline.'), then: null };
-    case 'slurm_ended_other':
-      return { text: trans.__('Ended (%1).', p('state')), then: null };
     case 'slurm_stop_preempted':
       return {
         text: trans.__('Stopped to make room for a job whose QoS may do that.'),
@@ -3770,6 +3784,13 @@ export function say(
         text: trans.__('Not read: the contract is revoked or decommissioned.'),
         then: null
       };
+    case 'scope_ends_not_read':
+      return {
+        text: trans.__(
+          'Not read: this extension failed over the contract, so whether it is revoked is not known. That is our fault, not your rights.'
+        ),
+        then: trans.__("Report it with the server's log.")
+      };
     case 'scope_not_in_contract':
       return {
         text: trans.__('Not read: the contract does not name this namespace.'),
@@ -3824,6 +3845,13 @@ export function say(
       };
     case 'contract_empty':
       return { text: trans.__('There is nothing in it.'), then: null };
+    case 'contract_ends_not_read':
+      return {
+        text: trans.__(
+          "Whether it is revoked or decommissioned can't be read; nothing is shown under it meanwhile."
+        ),
+        then: null
+      };
     case 'contract_one_document':
       return {
         text: trans.__('More than one document; one is expected.'),
@@ -4688,10 +4716,27 @@ export function say(
         ),
         then: null
       };
+    case 'attention_nodes_at_least':
+      return {
+        text: trans.__(
+          'At least %1 nodes have failed or are not found; only the first %2 could be read.',
+          p('count'),
+          p('total')
+        ),
+        then: null
+      };
     case 'attention_no_node':
       return {
         text: trans.__(
           'Admitted tasks with pods that have no node: %1.',
+          p('count')
+        ),
+        then: null
+      };
+    case 'attention_no_node_at_least':
+      return {
+        text: trans.__(
+          'Admitted tasks with pods that have no node: at least %1.',
           p('count')
         ),
         then: null
@@ -4704,8 +4749,21 @@ export function say(
         ),
         then: null
       };
+    case 'attention_never_at_least':
+      return {
+        text: trans.__(
+          "Tasks that can't begin with today's quotas and limits: at least %1.",
+          p('count')
+        ),
+        then: null
+      };
     case 'attention_failed':
       return { text: trans.__('Failed tasks: %1.', p('count')), then: null };
+    case 'attention_failed_at_least':
+      return {
+        text: trans.__('Failed tasks: at least %1.', p('count')),
+        then: null
+      };
     default:
       return null;
   }

@@ -504,7 +504,8 @@ def test_when_nothing_is_heard_of_two_the_third_is_not_waited_for() -> None:
         assert await far.states(*chain, fresh=True) == [GONE] * 5
         assert (far.asked, far.now - begun) == (["sts", "datazone"], 20.0 + DOUBT_SECONDS)
         last = [far.reads.peek(read).last for read in chain]
-        assert [(x.code, x.params["limit_seconds"]) for x in last] == [("deadline", 20.0), *[("deadline", DOUBT_SECONDS)] * 4]
+        assert [(x.code, x.params) for x in last[:2]] == [("deadline", {"limit_seconds": 20.0}), ("deadline", {"limit_seconds": DOUBT_SECONDS})]
+        assert [(x.code, x.params, x.at) for x in last[2:]] == [("way_silent", {}, last[1].at)] * 3, "nothing of another service, nor of its Region"
         assert [x.source for x in last] == [f"test:{read.key.operation}" for read in chain]
         assert [far.reads.peek(read).data for read in chain] == ["sts", "datazone", "sagemaker", "eks", "s3"], "what was read before stays"
         far.asked.clear()
@@ -541,6 +542,103 @@ def test_two_that_hang_do_not_keep_a_third_from_being_asked() -> None:
         assert await far.states(dead[0], well) == [GONE, OK]
 
     in_loop(story())
+
+
+def test_one_that_is_well_is_asked_behind_those_that_are_not() -> None:
+    """A chain whose first link hangs, and another far end that hangs beside it: every try would come in the pause after the first link's."""
+
+    async def story() -> None:
+        far = Far()
+        sts, s3 = (far.read(name, upstream=name, way=True, alone=600.0, deadline=20.0) for name in ("sts", "s3"))
+        well, more = (far.read(name, upstream=name, way=True, ttl=0.0) for name in ("datazone", "eks"))
+        assert await far.states(s3) == [GONE]
+        for _ in range(4):
+            far.asked.clear()
+            assert await far.states(sts, well, more) == [GONE] * 3 and far.asked == ["sts"], "it may be the way"
+            far.now += PROBE_EVERY_MAX
+            assert await far.states(sts, well, more) == [GONE, OK, OK] and far.asked == ["sts", "sts", "datazone", "eks"]
+            far.now += PROBE_EVERY_MAX
+            assert await far.states(s3) == [GONE]
+
+    in_loop(story())
+
+
+def test_what_was_passed_over_is_due_when_the_pause_is_over_that_there_was_then() -> None:
+    async def story() -> None:
+        far = Far()
+        sts, s3 = (far.read(name, upstream=name, way=True, alone=600.0, deadline=20.0) for name in ("sts", "s3"))
+        well = far.read("datazone", upstream="datazone", way=True)
+        assert await far.states(sts, s3, well) == [GONE] * 3
+        assert far.reads.next_fresh_in(well) == pytest.approx(PAUSE) and await far.states(well, fresh=True) == [GONE]
+        far.now += PAUSE
+        assert await far.states(sts, well) == [GONE, OK] and far.asked == ["sts", "s3", "sts", "datazone"]
+
+    in_loop(story())
+
+
+def test_in_doubt_only_the_first_answer_is_waited_for_less_long() -> None:
+    """A list whose first page has come has its own deadline, as one has that nobody doubts."""
+
+    async def story(loop: Loop) -> None:
+        reads, begun, go_on, release = Reads(elapsed=loop.time), threading.Event(), threading.Event(), threading.Event()
+
+        def silent(_: Deadline) -> str:
+            raise Failure(State.UNREACHABLE, "aws_not_reached")
+
+        def pages(deadline: Deadline) -> str:
+            begun.set()
+            assert go_on.wait(HANGS)
+            deadline.heard()
+            heard.set()
+            assert release.wait(HANGS)
+            return "every page"
+
+        heard = threading.Event()
+        assert not (await reads.start(a_read(silent, "silent", upstream="s3", way=True))).ok
+        listed = reads.start(a_read(pages, "list", upstream="sagemaker", way=True, deadline=HOUR))
+        await until(begun.is_set, "the list is on its way")
+        go_on.set()
+        await until(heard.is_set, "its first page has come")
+        loop.ahead += HOUR / 2
+        await asyncio.sleep(0.05)  # timers that are due go off
+        assert not listed.done()
+        release.set()
+        assert (await listed).data == "every page"
+        assert not (await reads.start(a_read(silent, "silent again", upstream="s3", way=True))).ok
+        release.clear()
+        never = reads.start(a_read(lambda _: release.wait(HANGS), "never", upstream="sts", way=True, deadline=HOUR))
+        loop.ahead += DOUBT_SECONDS
+        last = (await never).last
+        assert (last.code, last.params) == ("deadline", {"limit_seconds": DOUBT_SECONDS})
+        release.set()
+
+    clock.in_loop(story)
+
+
+def test_a_list_of_pages_has_no_more_than_its_own_deadline() -> None:
+    async def story(loop: Loop) -> None:
+        reads, release, begun = Reads(elapsed=loop.time), threading.Event(), threading.Event()
+
+        def silent(_: Deadline) -> str:
+            raise Failure(State.UNREACHABLE, "aws_not_reached")
+
+        def drips(deadline: Deadline) -> str:
+            deadline.heard()
+            begun.set()
+            assert release.wait(HANGS)
+            return "too late"
+
+        assert not (await reads.start(a_read(silent, "silent", upstream="s3", way=True))).ok
+        listed = reads.start(a_read(drips, "list", upstream="sagemaker", way=True, deadline=HOUR))
+        await until(begun.is_set, "the first page has come")
+        loop.ahead += DOUBT_SECONDS
+        await asyncio.sleep(0.05)
+        assert not listed.done()
+        loop.ahead += HOUR
+        assert (await listed).last.params == {"limit_seconds": HOUR}
+        release.set()
+
+    clock.in_loop(story)
 
 
 def test_what_is_made_here_is_no_sign_of_a_far_end() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..contracts.lifecycle import attention
@@ -20,6 +19,13 @@ from .team import TeamReadings
 
 HEALTHY = frozenset({"InService"})
 NODE_TROUBLE = ("Failure", "NotFound")
+AT_LEAST = {
+    "attention_nodes": "attention_nodes_at_least",
+    "attention_no_node": "attention_no_node_at_least",
+    "attention_never": "attention_never_at_least",
+    "attention_failed": "attention_failed_at_least",
+}
+"""What needs a look, counted -> the same where what it is counted from is not whole."""
 
 
 def card(found: TeamReadings, rows: Made[TasksMade] | None, share: Made[ShareMade] | None, now: float) -> Card:
@@ -38,7 +44,7 @@ def card(found: TeamReadings, rows: Made[TasksMade] | None, share: Made[ShareMad
         contract=contract_part(found),
         counts=from_part(shown, counted),
         share=glance_part(found.as_made(share.inputs if share is not None else None), share.value if share is not None else None),
-        attention=_attention(found, rows.value.needs if counted is not None and rows is not None else {}, now),
+        attention=_attention(found, rows.value if counted is not None and rows is not None else None, now),
     )
 
 
@@ -51,7 +57,7 @@ def broken_card(connection: Connection, why: Outcome) -> Card:
     )  # fmt: skip
 
 
-def _attention(found: TeamReadings, needs: Mapping[str, int], now: float) -> list[Phrase]:
+def _attention(found: TeamReadings, rows: TasksMade | None, now: float) -> list[Phrase]:
     """What needs a look: only what was read, nothing guessed."""
     notes = list(attention(found.contract.view, now)) if contract_part(found).last.state is State.OK else []
     cluster = found.reached.cluster.data if found.reached.cluster is not None else None
@@ -59,8 +65,9 @@ def _attention(found: TeamReadings, needs: Mapping[str, int], now: float) -> lis
         notes.append(Phrase("attention_cluster_status", {"aws_status": cluster.status}))
     nodes = found.reached.nodes.data if found.reached.nodes is not None else None
     if nodes is not None and (bad := sum(nodes.by_status.get(s, 0) for s in NODE_TROUBLE)):
-        notes.append(Phrase("attention_nodes", {"count": bad, "total": nodes.total}))
-    notes += [Phrase(code, {"count": number}) for code, number in needs.items() if number]
+        notes.append(Phrase("attention_nodes" if nodes.complete else AT_LEAST["attention_nodes"], {"count": bad, "total": nodes.total}))
+    if rows is not None:
+        notes += [Phrase(AT_LEAST[code] if rows.counts.at_least else code, {"count": number}) for code, number in rows.needs.items() if number]
     if found.reached.blocked is not None and found.reached.blocked.state not in (State.PENDING, State.OK, State.ABSENT):
         notes.append(Phrase(found.reached.blocked.code, dict(found.reached.blocked.params)))
     return notes

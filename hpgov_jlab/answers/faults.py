@@ -6,6 +6,7 @@ Told by class and place only: an exception's text may quote what an upstream sen
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -40,14 +41,17 @@ class Faults:
 
     def __init__(self) -> None:
         self._told: set[tuple[str, Fault]] = set()
+        self._lock = threading.Lock()
 
     def tell(self, of: str, *found: Fault) -> None:
-        """`of`: an id of ours, a connection's; a name that an upstream chose stands in no log."""
-        for each in found:
-            if (of, each) not in self._told:
-                self._told.add((of, each))
-                log.error("a part of %s failed with %s at %s", of, each.kind, each.place)
+        """`of`: a connection's id, or CONTRACTS. The log has the id's end only: an upstream chose the name that it begins with."""
+        with self._lock:
+            new = [each for each in dict.fromkeys(found) if (of, each) not in self._told]
+            self._told.update((of, each) for each in new)
+        for each in new:
+            log.error("a part of %s failed with %s at %s", of if of == CONTRACTS else f"connection {of.rpartition('-')[2]}", each.kind, each.place)
 
     def only(self, there: Collection[str]) -> None:
         """Of a connection that is there no more nothing is kept."""
-        self._told = {(of, each) for of, each in self._told if of in (CONTRACTS, *there)}
+        with self._lock:
+            self._told = {(of, each) for of, each in self._told if of in (CONTRACTS, *there)}

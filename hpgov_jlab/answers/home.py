@@ -48,7 +48,8 @@ async def home(ask: Asker, world: World) -> Home:
     place = await ask.one(world.place())
     if place.data is None:
         return Home(place, None, None, None, None, (place,), place.last)
-    traits, not_named = trait_connections(world.settings)
+    unused = place.data.kind is PlaceKind.UNIFIED_STUDIO  # its connections are the project's: an entry that names no cluster takes none away
+    traits, not_named = ((), ()) if unused else trait_connections(world.settings)
     found = await _at(ask, world, place, place.data, traits)
     if not_named and not traits and not found.connections and found.blocked is not None and found.blocked.code == "no_clusters_configured":
         return replace(found, blocked=not_named[0].outcome("HpgovSettings.connections", time.time()), not_named=not_named)

@@ -11,8 +11,8 @@ from typing import Any
 from ..contracts import platform as platform_records
 from ..contracts.decide import SourceState, decide
 from ..contracts.platform import PlatformFile
-from ..contracts.record import Parsed, from_annotation, parse
-from ..contracts.scope import claimed, scope, to_ask
+from ..contracts.record import Parsed, from_annotation, outline, parse
+from ..contracts.scope import ENDS_UNKNOWN, claimed, scope, to_ask
 from ..model.connection import Connection
 from ..model.contract import ContractView, Kept, Problem, Rank, S3Source, ScopedNamespace
 from ..model.kubernetes import Namespace
@@ -78,13 +78,20 @@ def _parse(world: World, kept: Kept) -> Parsed:
     try:
         return parse(kept)
     except Exception as error:  # noqa: BLE001 - a fault of ours, told by its class
-        return _broken(world, kept, error)
+        try:
+            claims, ends = outline(kept)
+        except Exception:  # noqa: BLE001 - the same fault, most likely
+            claims, ends = None, None
+        return _broken(world, Parsed(kept, None, (), claims, ends), error)
 
 
-def _broken(world: World, kept: Kept, error: Exception) -> Parsed:
+def _broken(world: World, record: Parsed, error: Exception) -> Parsed:
+    """A record that we failed over: invalid, about whom it was, and over where it said so. Where that is not known it is taken to be over."""
+    kept = record.kept
     world.faults.tell(CONTRACTS, fault(kept.file, error))
     problem = Problem(kept.file, None, None, Phrase("internal_scope", {"scope": kept.file, "kind": type(error).__name__}))
-    return Parsed(replace(kept, data=None, problem=problem), None, (problem,), None)
+    unknown = (Problem(kept.file, None, None, Phrase(ENDS_UNKNOWN)),) if record.ends is None else ()
+    return Parsed(replace(kept, data=None, problem=problem), None, (problem, *unknown), record.claims, record.ends)
 
 
 def _decided(world: World, records: Sequence[Parsed], connection: Connection, now: float, **more: Any) -> tuple[ContractView, tuple[ContractView, ...]]:
@@ -97,7 +104,7 @@ def _decided(world: World, records: Sequence[Parsed], connection: Connection, no
             try:
                 decide([record], connection, now, **more)
             except Exception as error:  # noqa: BLE001 - as above
-                record = _broken(world, record.kept, error)
+                record = _broken(world, record, error)
             sound.append(record)
         return decide(sound, connection, now, **more)
 
@@ -137,7 +144,7 @@ async def contracts(ask: Asker, world: World, at_home: Home, connection: Connect
     prefixes = platform_records.trait_prefixes(world.settings.contract_prefixes)
     stored: list[S3Source] = [*(platform.data.sources if platform.data is not None else ()), *prefixes.sources]
     problems = [*(platform.data.problems if platform.data is not None else ()), *prefixes.problems]
-    records += [Parsed(Kept(Rank.S3, p.file, p.file, problem=p), None, (p,), None) for p in problems]
+    records += [Parsed(Kept(Rank.S3, p.file, p.file, problem=p), None, (p,), None, None) for p in problems]
     kept, states, seen = await _stored(ask, world, at_home, stored)
     records += kept
     sources += states
@@ -221,7 +228,7 @@ async def _stored(ask: Asker, world: World, at_home: Home, stored: Sequence[S3So
                 problem = Problem(
                     where, None, None, Phrase("folder_too_many_files", {"limit": len(listed.data.objects), "count": len(listed.data.objects) + 1})
                 )
-                records.append(Parsed(Kept(Rank.S3, where, where, problem=problem, platform=source.platform), None, (problem,), None))
+                records.append(Parsed(Kept(Rank.S3, where, where, problem=problem, platform=source.platform), None, (problem,), None, None))
         states.append(SourceState(Rank.S3, where, last, source.platform))
     return records, states, readings
 

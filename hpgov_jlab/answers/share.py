@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,7 +42,6 @@ def make(found: TeamReadings, source: Source, now: float, *, holders: bool = Tru
         return ShareMade((), (), make_share(found.slurm, source.slurm, now))
     rows: list[KueueShareRow] = []
     notes: list[Phrase] = []
-    of_teams = source.teams
     faults: list[Fault] = list(source.faults)
     seen: set[str] = set()
     for at in found.namespaces:
@@ -50,16 +49,19 @@ def make(found: TeamReadings, source: Source, now: float, *, holders: bool = Tru
             if reading.data is None or name in seen:
                 continue
             seen.add(name)
-            made = _share(reading.data, of_teams, faults)
+            made = _share(reading.data, source, faults)
             rows += made.rows if holders else (replace(row, holders=()) for row in made.rows)
             notes += made.notes
-        asked = asked_local_queues(at)
-        if not any(r.data is not None for r in at.cluster_queues.values()) and asked is not None:
-            notes += share_of(None, of_teams, asked).notes
+        if any(r.data is not None for r in at.cluster_queues.values()):
+            continue
+        try:
+            notes += share_of(None, local_queues=asked_local_queues(at) or ()).notes
+        except Exception as error:  # noqa: BLE001 - of several namespaces the others still come
+            faults.append(fault(at.name, error))
     legacy = (
         found.discovery is not None and found.discovery.data is not None and "v1beta2" not in found.discovery.data.served.get("workloads.kueue.x-k8s.io", ())
     )
-    for one in of_teams:
+    for one in source.teams:
         try:
             if gang_scheduling(one.workloads or (), always_reports_ready=not legacy):
                 notes.append(Phrase("share_gang_scheduling", {"namespace": one.namespace}))
@@ -69,14 +71,30 @@ def make(found: TeamReadings, source: Source, now: float, *, holders: bool = Tru
     return ShareMade(tuple(rows), tuple(unique), faults=tuple(faults))
 
 
-def _share(queue: ClusterQueue, teams: Sequence[Team], faults: list[Fault]) -> Share:
-    """Of one queue. Its figures are its own: they stand also where what holds them can't be worked out."""
-    for given in (teams, ()):
+def _share(queue: ClusterQueue, source: Source, faults: list[Fault]) -> Share:
+    """Of one queue. Its figures are its own: they stand also where what holds them can't be worked out, of all namespaces or of some."""
+    try:
+        return share_of(queue, source.teams, left_out=source.left_out)
+    except Exception:  # noqa: BLE001 - whose fault it is, is found below
         try:
-            return share_of(queue, given)
+            share_of(queue)
         except Exception as error:  # noqa: BLE001 - of several queues the others still come
             faults.append(fault(queue.metadata.name, error))
-    return Share(())
+            return Share(())
+    sound: list[Team] = []
+    left_out = list(source.left_out)
+    for team in source.teams:
+        try:
+            share_of(queue, (team,))
+            sound.append(team)
+        except Exception as error:  # noqa: BLE001 - of several namespaces the others still come
+            faults.append(fault(team.namespace, error))
+            left_out.append(team.namespace)
+    try:
+        return share_of(queue, sound, left_out=left_out)
+    except Exception as error:  # noqa: BLE001 - what no namespace causes alone
+        faults.append(fault(queue.metadata.name, error))
+        return share_of(queue, left_out=[team.namespace for team in source.teams])
 
 
 def _queues(found: TeamReadings) -> list[Reading[Any]]:
@@ -109,6 +127,8 @@ def rows_part(found: TeamReadings, made: ShareMade | None) -> Part[list[KueueSha
         return blocked(main, *readings)
     if main.state is not State.OK and not any(r.data is not None for r in _queues(found)):
         return blocked(main, *readings)  # no queue was read: no rows is not an empty share
+    if made.faults and not made.rows:
+        return blocked(made.faults[0].outcome(main.source, main.at), *readings)  # nor are none that could be put together
     lacks = [o for n in found.namespaces for o in (*not_whole(n.workloads, n.name), *n.queues_not_asked())]
     return part(list(made.rows), readings, last=main, also=[*lacks, *(each.outcome(main.source, main.at) for each in made.faults)])
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..model.kueue import PendingWorkload, ResourceFlavor
 from ..model.outcome import State
 from ..model.task import Task
+from ..policy.kubernetes import FLAVORS
 from ..scheduling.states import Team
 from ..scheduling.waiting import Queues
 from .faults import Fault, fault
@@ -27,13 +28,15 @@ def person_ids(found: Home, username: str) -> frozenset[str]:
 class Source:
     """What rows are made of, put together once for tasks and share. `slurm`: the rows themselves. `skew`: upstream's clock minus ours, seconds.
 
-    `whole` False: a list behind them is cut or has an object that could not be read, so there may be more. `faults`: of namespaces that are left out.
+    `whole` False: a list behind them is cut or has an object that could not be read, so there may be more. `left_out`: namespaces that none could be made
+    of by a fault of ours. `faults`: those, and of what is missing beside.
     """
 
     teams: tuple[Team, ...] = ()
     slurm: tuple[Task, ...] = ()
     skew: float = 0.0
     whole: bool = True
+    left_out: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
@@ -43,13 +46,19 @@ def source_of(found: TeamReadings, person: frozenset[str], now: float) -> Source
         return Source(slurm=make_tasks(found.slurm, now), skew=found.skew, whole=found.whole)
     teams: list[Team] = []
     faults: list[Fault] = []
-    flavors = _flavors(found)
+    left_out: list[str] = []
+    try:
+        flavors = _flavors(found)
+    except Exception as error:  # noqa: BLE001 - without them a reason to wait is less precise
+        flavors = None
+        faults.append(fault(FLAVORS.source, error))
     for namespace in found.namespaces:
         try:
             teams.append(_team(found, namespace, flavors, person))
         except Exception as error:  # noqa: BLE001 - of several namespaces the others still come
             faults.append(fault(namespace.name, error))
-    return Source(tuple(teams), skew=found.skew, whole=found.whole, faults=tuple(faults))
+            left_out.append(namespace.name)
+    return Source(tuple(teams), skew=found.skew, whole=found.whole, left_out=tuple(left_out), faults=tuple(faults))
 
 
 def _flavors(found: TeamReadings) -> dict[str, ResourceFlavor] | None:

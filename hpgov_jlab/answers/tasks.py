@@ -35,7 +35,7 @@ from .team import TeamReadings
 class TasksMade:
     """Every task, and what the pages say of all of them together. `needs`: code of words.py -> how many tasks need a look for it.
 
-    `faults`: of namespaces whose tasks are not all among them by a fault of ours; then there may be more.
+    `faults`: of ours, of what is not or not wholly among them; with a namespace left out the counts are lowest numbers.
     """
 
     snapshot: Snapshot
@@ -61,15 +61,20 @@ def make(source: Source, now: float, before: TasksMade | None = None, *, keep_ro
     faults = list(source.faults)
     told = _Told()
     rows = told.each(_rows(source, now, units, faults))
-    if not keep_rows:
+    if keep_rows:
+        snapshot = Snapshot(rows)
+    else:
         for _ in rows:
             pass
-        return TasksMade(Snapshot(), told.counts(whole=source.whole and not faults), told.needs(), tuple(faults)), {}
-    snapshot = Snapshot(rows)
-    if before is not None and before.snapshot == snapshot and before.faults == tuple(faults):
+        snapshot = Snapshot()
+    counts = told.counts(whole=source.whole and not source.left_out and len(faults) == len(source.faults))
+    made = TasksMade(snapshot, counts, told.needs(), tuple(faults))
+    if not keep_rows:
+        return made, {}
+    if before is not None and before.snapshot == snapshot and (before.faults, before.counts) == (made.faults, counts):
         return before, units
     snapshot.make_ready(before.snapshot if before is not None else None)
-    return TasksMade(snapshot, told.counts(whole=source.whole and not faults), told.needs(), tuple(faults)), units
+    return made, units
 
 
 def _rows(source: Source, now: float, units: dict[str, Unit | None], faults: list[Fault]) -> Iterator[Task]:
@@ -180,7 +185,7 @@ def tasks_part(found: TeamReadings, rows: Any, *, made: TasksMade | bool | None)
     if main.state is not State.OK and not any(r.data is not None for n in found.namespaces for r in n.listed()):
         return blocked(main, *_readings(found))  # nothing that could be listed was: no rows is not an empty list
     faults = [each.outcome(main.source, main.at) for each in made.faults] if isinstance(made, TasksMade) else []
-    if faults and isinstance(made, TasksMade) and made.none:
+    if faults and isinstance(made, TasksMade) and made.none and made.counts.at_least:
         return blocked(faults[0], *_readings(found))  # no rows is not an empty list
     return part(rows, _readings(found), last=main, aged=[r for n in found.namespaces for r in n.listed()], also=[*_lacks(found), *faults])
 
@@ -216,7 +221,7 @@ def tasks_page(
         offset=view.offset,
         limit=view.limit,
         total=view.total if readable else None,
-        at_least=not found.whole or (made is not None and bool(made.value.faults)),
+        at_least=not found.whole or (made is not None and made.value.counts.at_least),
         by_state=view.by_state if readable else {},
         whose=query.whose,
         mine_known=known,

@@ -78,7 +78,7 @@ def _trait_connection(entry: dict[str, Any], number: int) -> Connection:
         wrong = "orchestrator"
     elif not isinstance(namespaces, list) or not all(isinstance(n, str) for n in namespaces):
         wrong = "namespaces"
-    elif (odd := next((name for name in ("name", "access_role", "external_id") if not isinstance(entry.get(name) or "", str)), None)) is not None:
+    elif (odd := next((name for name in ("name", "access_role", "external_id") if not isinstance(entry.get(name), str | None)), None)) is not None:
         wrong = odd
     if wrong is not None or arn is None:
         raise Failure(State.INVALID, "trait_connection_invalid", {"number": number + 1, "field": wrong}, layer=Layer.PROJECT, ask=Ask.JUPYTER_ADMIN)

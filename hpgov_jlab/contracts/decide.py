@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..model.connection import Connection
-from ..model.contract import ContractView, Problem, Rank, Standing
+from ..model.contract import ContractView, Rank, Standing
 from ..model.outcome import Outcome, Phrase, State
+from .lifecycle import ended
 from .match import Fit, Match, match
 from .record import Parsed
 from .view import bare_view, differences, valid_view
@@ -71,14 +72,14 @@ def decide(
     winners = _distinct([one for one in sure if one.tier == tier])
     rest = [one for one in found if one not in winners]
     if not winners:
-        view = _nothing_sure(found, sources)
+        view = _nothing_sure(found, sources, now)
         winner = None
     elif len(winners) == 1:
         winner = winners[0]
         view = _view(winner, now)
     elif all(one.parsed.data is None for one in winners):  # none of them says anything: broken, not in conflict
         winner = None
-        view = _invalid(winners[0], tuple(problem for one in winners for problem in one.parsed.problems))
+        view = _invalid(winners, now)
     else:
         first, winner, rest = winners[0], None, found
         line = Phrase("contract_ambiguous", {"count": len(winners)})
@@ -104,7 +105,7 @@ def _find(parsed: Parsed, connection: Connection, may_update: Mapping[str, bool 
     elif kept.rank is Rank.ANNOTATION:
         may = may_update.get(kept.namespace or "")
         platform = may is False
-        if kept.typed and (connection.project_id is None or parsed.text("project.id") != connection.project_id):
+        if kept.typed and (connection.project_id is None or (parsed.claims or {}).get("field_project_id") != connection.project_id):
             # whoever types a name must not thereby get another team's record for her own connection
             return _Found(parsed, match(parsed, connection), False, Phrase("self_declared_typed", {"namespace": kept.namespace}))
         why_not = Phrase("self_declared_writable" if may else "self_declared_unknown", {"namespace": kept.namespace})
@@ -123,22 +124,25 @@ def _distinct(found: list[_Found]) -> list[_Found]:
 def _view(one: _Found, now: float) -> ContractView:
     parsed = one.parsed
     if parsed.data is None:
-        return _invalid(one, parsed.problems)
+        return _invalid([one], now)
     if one.match.fit is Fit.UNCLEAR:
         return bare_view(Standing.UNMATCHED, Phrase("contract_unmatched"), parsed.kept, platform=one.platform, match=one.match, why_not=one.why_not)
     return valid_view(parsed, one.match, now, platform=one.platform, why_not=one.why_not)
 
 
-def _invalid(one: _Found, problems: tuple[Problem, ...]) -> ContractView:
-    line = Phrase("contract_invalid", {"count": len(problems)})
-    return bare_view(Standing.INVALID, line, one.parsed.kept, platform=one.platform, problems=problems, match=one.match, why_not=one.why_not)
+def _invalid(broken: Sequence[_Found], now: float) -> ContractView:
+    """Of records that are not usable as they are written. One that says all the same that it is over is over: else a typing error would open it again."""
+    problems = tuple(problem for one in broken for problem in one.parsed.problems)
+    over = next(((one, *told) for one in broken if (told := ended(one.parsed, now)) is not None), None)
+    one, standing, line = over or (broken[0], Standing.INVALID, Phrase("contract_invalid", {"count": len(problems)}))
+    return bare_view(standing, line, one.parsed.kept, platform=one.platform, problems=problems, match=one.match, why_not=one.why_not)
 
 
-def _nothing_sure(found: list[_Found], sources: Sequence[SourceState]) -> ContractView:
+def _nothing_sure(found: list[_Found], sources: Sequence[SourceState], now: float) -> ContractView:
     """No record is surely about this connection: a broken file of the project, a source not read, or none on record."""
     broken = [one for one in found if one.match.fit is Fit.UNREADABLE and one.parsed.kept.rank is Rank.FILE]
     if broken:
-        return _invalid(broken[0], tuple(problem for one in broken for problem in one.parsed.problems))
+        return _invalid(broken, now)
     unread = sum(source.unread for source in sources)
     if unread:
         return bare_view(Standing.UNKNOWN, Phrase("contract_unknown", {"count": unread}))

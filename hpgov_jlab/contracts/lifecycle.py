@@ -25,11 +25,8 @@ CLOSED = frozenset({Standing.REVOKED, Standing.DECOMMISSIONED})
 def lifecycle(parsed: Parsed, now: float, *, platform: bool) -> tuple[Standing, Phrase]:
     """State and line of a valid record at `now` (epoch seconds). Only a platform record's line says that something is agreed."""
     status, until = parsed.text("lifecycle.status"), parsed.text("lifecycle.until")
-    if status == "revoked":
-        return Standing.REVOKED, Phrase("contract_revoked", {"on": parsed.text("lifecycle.revoked_on")})
-    decommission_on = parsed.text("lifecycle.decommission_on")
-    if status == "decommissioned" or _over(decommission_on, now):
-        return Standing.DECOMMISSIONED, Phrase("contract_decommissioned", {"on": decommission_on})
+    if (over := ended(parsed, now)) is not None:
+        return over
     if _over(until, now):
         return Standing.EXPIRED, Phrase("contract_expired", {"on": until})
     if status == "draft":
@@ -46,6 +43,25 @@ def lifecycle(parsed: Parsed, now: float, *, platform: bool) -> tuple[Standing, 
     if not platform:
         return Standing.IN_FORCE, Phrase("contract_self_declared", {"until": until}) if until else Phrase("contract_self_declared_no_end")
     return Standing.IN_FORCE, Phrase("contract_agreed_until", {"until": until}) if until else Phrase("contract_agreed_no_end")
+
+
+def ended(parsed: Parsed, now: float) -> tuple[Standing, Phrase] | None:
+    """State and line of a record that is revoked or decommissioned at `now`, also where it is not usable as it is written; None: it does not say so."""
+    told = parsed.ends or {}
+    status, revoked_on, gone_on = told.get("status"), _date(told.get("revoked_on")), _date(told.get("decommission_on"))
+    if status == "revoked":
+        return Standing.REVOKED, Phrase("contract_revoked", {"on": revoked_on})
+    if status == "decommissioned" or _over(gone_on, now):
+        return Standing.DECOMMISSIONED, Phrase("contract_decommissioned", {"on": gone_on})
+    return None
+
+
+def _date(text: str | None) -> str | None:
+    """The text if it is a date: of an invalid record nothing else may be shown (S12)."""
+    try:
+        return text if text is not None and span(text) else None
+    except ValueError:
+        return None
 
 
 def _over(date: str | None, now: float) -> bool:

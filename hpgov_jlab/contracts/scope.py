@@ -22,10 +22,21 @@ def _own_names(view: ContractView, connection: Connection, typed: Sequence[str])
     return "typed", list(typed)
 
 
+ENDS_UNKNOWN = "contract_ends_not_read"
+"""Problem of a record that we failed over: whether it is revoked is not known."""
+
+
+def _closed(view: ContractView) -> Phrase | None:
+    """Why nothing at all is read under this record."""
+    if view.standing in CLOSED:
+        return Phrase("scope_closed")
+    return Phrase("scope_ends_not_read") if any(problem.rule.code == ENDS_UNKNOWN for problem in view.problems) else None
+
+
 def to_ask(view: ContractView, connection: Connection, typed: Sequence[str]) -> tuple[str, ...]:
     """Typed namespaces that are in scope: each needs one self-review, and nothing else is asked there before it."""
     source, own = _own_names(view, connection, typed)
-    return tuple(own) if source == "typed" and view.standing not in CLOSED else ()
+    return tuple(own) if source == "typed" and _closed(view) is None else ()
 
 
 def claimed(view: ContractView, others: Iterable[ContractView], connection: Connection, typed: Sequence[str] = ()) -> tuple[str, ...]:
@@ -48,11 +59,11 @@ def scope(
 
     `may_create`: namespace -> whether our identity may create a task kind there; None or missing: not known yet, and not read until it is.
     `typed_not`: typed namespace -> why it is not read, None where a self-review said that our identity may look into it; one that is missing was not
-    asked about yet, and is not read until it is. A revoked or decommissioned record closes all of them.
+    asked about yet, and is not read until it is. A record that is revoked or decommissioned, or of which we can't tell, closes all of them.
     """
     source, own = _own_names(view, connection, typed)
     by_contract = source == "platform_contract"
-    closed = Phrase("scope_closed") if view.standing in CLOSED else None
+    closed = _closed(view)
     found = {name: ScopedNamespace(name, source, closed is None, closed) for name in own}
     if source == "typed" and closed is None:
         why = {name: (typed_not or {}).get(name, Phrase("scope_typed_not_asked")) for name in own}

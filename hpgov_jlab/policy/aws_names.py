@@ -65,8 +65,8 @@ class Arn:
 
 
 def parse_arn(text: str | None) -> Arn | None:
-    """The parts of an ARN, None for anything else (longer than 2,048 characters included)."""
-    if text is None or len(text) > 2048:
+    """The parts of an ARN, None for anything else (what is no text, or longer than 2,048 characters, included)."""
+    if not isinstance(text, str) or len(text) > 2048:
         return None
     match = _ARN.fullmatch(text)
     return Arn(**match.groupdict()) if match else None

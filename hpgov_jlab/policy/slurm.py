@@ -81,7 +81,7 @@ OWN_JOBS = Shape(
     "own_jobs", "squeue", ("--noheader", "--all", "--states=all", "--user={user}", _JOBS), "read_slurm_own_jobs", ("needed_tasks",), limit_bytes=16 * MIB
 )
 """With --all, since without it squeue keeps a person's own jobs from her if their partition is hidden (22.05.8, 24.11.5, measured). Of others' jobs it is
-not asked: what an administrator hides stays hidden."""
+not asked: what an administrator hides stays hidden. By squeue's manual it also brings jobs that a federation took back (REVOKED), which are told as that."""
 OWN_JOBS_JSON = Shape(
     "own_jobs_json", "squeue", ("--all", "--states=all", "--user={user}", "--json"), "read_slurm_own_jobs", ("needed_tasks",),
     since=(24, 11), limit_bytes=24 * MIB, limit_seconds=6.0,

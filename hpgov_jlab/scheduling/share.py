@@ -36,8 +36,9 @@ class Share:
     notes: tuple[Phrase, ...] = ()
 
 
-def share_of(queue: ClusterQueue | None, teams: Sequence[Team] = (), local_queues: Iterable[LocalQueue] = ()) -> Share:
-    """Rows of one ClusterQueue. `teams`: the namespaces that may hold of it, each with its Workloads or None where not readable.
+def share_of(queue: ClusterQueue | None, teams: Sequence[Team] = (), local_queues: Iterable[LocalQueue] = (), *, left_out: Sequence[str] = ()) -> Share:
+    """Rows of one ClusterQueue. `teams`: the namespaces that may hold of it, each with its Workloads or None where not readable. `left_out`: those of which
+    not even that could be made, so that what they hold is not told.
 
     With queue None and LocalQueues there are no rows and a note that says why.
     """
@@ -53,7 +54,9 @@ def share_of(queue: ClusterQueue | None, teams: Sequence[Team] = (), local_queue
             for each in flavor.resources
             if each.borrowed is not None
         }
-        holding, all_readable = _holding(queue.metadata.name, teams)
+        holding = _holding(queue.metadata.name, teams)
+        not_readable = [*(team.namespace for team in teams if team.workloads is None), *left_out]
+        all_readable = bool(teams) and not not_readable
         rows: list[KueueShareRow] = []
         lagging = False
         for group in queue.spec.resource_groups:
@@ -93,8 +96,8 @@ def share_of(queue: ClusterQueue | None, teams: Sequence[Team] = (), local_queue
     if lagging:  # one status for all its rows (facts/kubernetes.md 1.7): whose a difference is, in any of them, shows when it has caught up
         rows = [row if row.not_attributed is None or is_zero(row.not_attributed) else replace(row, not_attributed=None) for row in rows]
         notes.append(Phrase("share_status_lags", {"queue": queue.metadata.name}))
-    if teams and not all_readable:
-        notes.append(Phrase("share_holders_not_readable", {"namespaces": ", ".join(team.namespace for team in teams if team.workloads is None)}))
+    if not_readable:
+        notes.append(Phrase("share_holders_not_readable", {"namespaces": ", ".join(not_readable)}))
     if any(not is_zero(row.not_attributed) for row in rows if row.not_attributed is not None):
         notes.append(Phrase("share_not_attributed", {"queue": queue.metadata.name}))
     return Share(tuple(rows), tuple(notes))
@@ -117,8 +120,8 @@ def _longest(resource: str, holding: list[_Holding]) -> tuple[Holder, ...]:
     )
 
 
-def _holding(queue: str, teams: Sequence[Team]) -> tuple[dict[tuple[str, str], list[_Holding]], bool]:
-    """(flavour, resource) -> who holds of it in a ClusterQueue; and whether all Workloads of the teams could be read."""
+def _holding(queue: str, teams: Sequence[Team]) -> dict[tuple[str, str], list[_Holding]]:
+    """(flavour, resource) -> who holds of it in a ClusterQueue."""
     found: dict[tuple[str, str], list[_Holding]] = {}
     for team in teams:
         for unit in team_units(team):
@@ -132,7 +135,7 @@ def _holding(queue: str, teams: Sequence[Team]) -> tuple[dict[tuple[str, str], l
                 if units:
                     since = reserved.at if reserved is not None and reserved.at is not None else math.inf
                     found.setdefault(cell, []).append((since, unit.uid, unit.kind, unit.name, units, unit.is_space, mine))
-    return found, bool(teams) and all(team.workloads is not None for team in teams)
+    return found
 
 
 def queue_facts(

@@ -9,12 +9,11 @@ from ..model.outcome import Phrase
 from ..model.slurm import SlurmAssociation, SlurmHistory, SlurmJob, SlurmJobs, SlurmOwn, SlurmRun
 from ..model.task import Moment, Stop, Task, TaskDetail, TaskState
 from .commands import command
-from .slurm_reasons import ESTIMATED, NOT_IN_LINE, ending, stopped, waiting
+from .slurm_reasons import ENDED, ESTIMATED, NOT_IN_LINE, ending, stopped, waiting
 
 KIND = "Slurm job"
-ENDED = frozenset(
-    {"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY", "LAUNCH_FAILED", "REVOKED"}
-)
+REVOKED = "REVOKED"
+"""The copy of a job of a federation on a cluster that does not run it: neither its state nor its times are the job's."""
 _SLUG = re.compile(r"[^A-Za-z0-9_.-]")
 
 
@@ -109,6 +108,8 @@ def _task(job: SlurmJob, runs: list[SlurmRun], user: str, now: float, place: int
 def _state(job: SlurmJob, runs: list[SlurmRun], now: float) -> tuple[TaskState, str | None, Phrase | None, float | None]:
     """(state, well or badly, why, since when)."""
     words = {job.state, *job.flags}
+    if REVOKED in words:
+        return TaskState.UNKNOWN, None, Phrase("slurm_revoked"), None
     if job.state in ENDED:
         if "COMPLETING" in words:
             return TaskState.STOPPING, None, Phrase("slurm_completing"), job.ended_at
@@ -138,13 +139,14 @@ def _is_earlier(run: SlurmRun, job: SlurmJob) -> bool:
 def _past(runs: list[SlurmRun], user: str) -> Task:
     """A job that the controller has forgotten: its last run, with the earlier ones as stops."""
     ordered = sorted(runs, key=lambda r: (r.submitted_at or 0.0, r.started_at or 0.0, r.ended_at or 0.0))
-    last, earlier = ordered[-1], ordered[:-1]
+    last, earlier = ordered[-1], [r for r in ordered[:-1] if r.state != REVOKED]
     stops = stopped(earlier)
     if last.state in ENDED:
         ended, why = ending(last.state, last.exit_code, last.signal, last.limit_seconds, last.cancelled_by)
         state, since = TaskState.FINISHED, last.ended_at
     else:  # accounting says it runs or waits, the controller does not have it: one of the two is behind
-        ended, why, state, since = None, Phrase("slurm_only_accounting", {"state": last.state}), TaskState.UNKNOWN, None
+        why = Phrase("slurm_revoked") if last.state == REVOKED else Phrase("slurm_only_accounting", {"state": last.state})
+        ended, state, since = None, TaskState.UNKNOWN, None
     return Task(
         uid=uid_of(last.id),
         scheduler="slurm",
@@ -161,8 +163,8 @@ def _past(runs: list[SlurmRun], user: str) -> Task:
         workload=last.id,
         created_at=last.submitted_at,
         since=since,
-        started_at=last.started_at,
-        finished_at=last.ended_at,
+        started_at=last.started_at if last.state != REVOKED else None,
+        finished_at=last.ended_at if last.state != REVOKED else None,
         stops=len(stops),
         last_stop=Stop(stops[-1][0], stops[-1][1], len(stops)) if stops else None,
         submitter=user,
@@ -185,7 +187,7 @@ def _places(jobs: Iterable[SlurmJob], user: str) -> dict[str, int]:
 
 def slurm_detail(task: Task, history: SlurmHistory | None) -> TaskDetail:
     """The task page: what happened, run by run, and the commands that tell more."""
-    runs = [r for r in history.runs if r.id == task.workload] if history is not None and task.mine else []
+    runs = [r for r in history.runs if r.id == task.workload and r.state != REVOKED] if history is not None and task.mine else []
     moments: list[Moment] = []
     submitted = [at for at in (task.created_at, *(r.submitted_at for r in runs)) if at is not None]
     if submitted:  # Slurm sets the time of submission anew when it puts a job back

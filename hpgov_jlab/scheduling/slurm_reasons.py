@@ -73,6 +73,15 @@ NOT_IN_LINE = frozenset(
     }
 )  # fmt: skip
 """Reasons of jobs that the scheduler does not consider until something is changed: they stand in no line."""
+_ENDINGS = {
+    "PREEMPTED": "slurm_preempted",
+    "NODE_FAIL": "slurm_node_failed",
+    "BOOT_FAIL": "slurm_node_failed",
+    "LAUNCH_FAILED": "slurm_node_failed",
+    "OUT_OF_MEMORY": "slurm_out_of_memory",
+    "DEADLINE": "slurm_deadline",
+}
+ENDED = frozenset({"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", *_ENDINGS})
 _STOPS = {"PREEMPTED": "slurm_stop_preempted", "NODE_FAIL": "slurm_stop_node", "BOOT_FAIL": "slurm_stop_node", "REQUEUED": "slurm_stop_requeued"}
 NEVER = frozenset(
     {"slurm_dependency_never", "slurm_account_not_allowed", "slurm_qos_not_allowed", "slurm_group_not_allowed", "slurm_partition_closed_to_you",
@@ -142,7 +151,7 @@ def _limit(job: SlurmJob, whose: str, kind: str, rest: str) -> Phrase:
 
 
 def ending(state: str, exit_code: int | None, signal: int | None, limit_seconds: float | None, cancelled_by: str | None) -> tuple[str | None, Phrase | None]:
-    """(well, badly or None, why) of a job that ended. A cancelled one did neither."""
+    """(well, badly or None, why) of a job that ended: `state` is one of ENDED. A cancelled one did neither."""
     if state == "COMPLETED":
         return "well", None
     if state == "CANCELLED":
@@ -153,15 +162,7 @@ def ending(state: str, exit_code: int | None, signal: int | None, limit_seconds:
         return "badly", Phrase("slurm_failed_exit", {"exit_code": exit_code}) if exit_code else Phrase("slurm_failed")
     if state == "TIMEOUT":
         return "badly", Phrase("slurm_timeout", {"limit_seconds": limit_seconds}) if limit_seconds is not None else Phrase("slurm_timeout_unknown")
-    code = {
-        "PREEMPTED": "slurm_preempted",
-        "NODE_FAIL": "slurm_node_failed",
-        "BOOT_FAIL": "slurm_node_failed",
-        "LAUNCH_FAILED": "slurm_node_failed",
-        "OUT_OF_MEMORY": "slurm_out_of_memory",
-        "DEADLINE": "slurm_deadline",
-    }.get(state)
-    return ("badly", Phrase(code)) if code is not None else (None, Phrase("slurm_ended_other", {"state": state}))
+    return "badly", Phrase(_ENDINGS[state])
 
 
 def stopped(runs: Iterable[SlurmRun]) -> tuple[tuple[float | None, Phrase], ...]:

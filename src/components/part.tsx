@@ -36,11 +36,11 @@ export function sameOutcome(a: Outcome, b: Outcome): boolean {
   return a.state === b.state && a.code === b.code && about(a) === about(b);
 }
 
-/** What a code is said of, as one string to compare; times are no part of it. */
+/** What a code is said of, as one string to compare. When it was is no part of it; how long something lasts is, since the sentences say it. */
 export function about(said: Pick<Outcome, 'params'>): string {
   return JSON.stringify(
     Object.entries(said.params)
-      .filter(([name]) => !/_(at|seconds)$/.test(name))
+      .filter(([name]) => !name.endsWith('_at'))
       .sort(([a], [b]) => (a < b ? -1 : 1))
   );
 }

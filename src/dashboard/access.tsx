@@ -4,11 +4,11 @@ import { CopyBox } from '../components/copy';
 import { IdentityFacts } from '../components/identity';
 import { Keep } from '../components/keep';
 import { keyed, keyedNames } from '../components/keys';
-import { SIGNS, about } from '../components/part';
+import { SIGNS } from '../components/part';
 import { Cell, Head } from '../components/table';
 import { useUi } from '../components/ui';
 import { Ago, PhraseLine, Said, Text } from '../components/words';
-import { readsWhole } from '../format/phrase';
+import { readsWhole, used } from '../format/phrase';
 import { askLabel, layerLabel, stateLabel } from '../words';
 import type { AccessPage, AccessRow, CopyText, Phrase } from '../wire';
 
@@ -17,6 +17,9 @@ export function Access(props: { page: AccessPage }): JSX.Element {
   const { trans } = useUi();
   const { page } = props;
   const { rows } = page;
+  const offered = new Set(
+    page.request.flatMap(({ kind, text }) => (text === null ? [] : [kind]))
+  );
   const groups = keyed(
     byReason(trans, rows),
     ({ need, reason }) => reason?.code ?? need
@@ -65,7 +68,7 @@ export function Access(props: { page: AccessPage }): JSX.Element {
             </tr>
           </thead>
           {groups.map(([key, group]) => (
-            <Group key={key} group={group} />
+            <Group key={key} group={group} offered={offered} />
           ))}
         </table>
       </Keep>
@@ -109,7 +112,13 @@ function byReason(
     const same = new Map<string, AccessRow[]>();
     for (const row of missing) {
       const said = reason(row);
-      const key = JSON.stringify([row.last.state, said.code, about(said)]);
+      // what is read in the sentence, and all of it: it stands for every row below
+      const params = used(trans, said.code, said.params);
+      const key = JSON.stringify([
+        row.last.state,
+        said.code,
+        Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))
+      ]);
       same.set(key, [...(same.get(key) ?? []), row]);
     }
     missing = missing.filter(
@@ -133,6 +142,22 @@ function byReason(
   ];
 }
 
+/** Codes whose next step is to copy a request of this tab, with its kinds: that is said only where they stand there. */
+const BY_REQUEST: ReadonlyMap<string, readonly string[]> = new Map([
+  ['k8s_denied', ['rbac']],
+  ['k8s_denied_these', ['rbac']],
+  ['no_identity_policy_allows', ['iam']],
+  ['denied_without_reason', ['iam']],
+  ['no_trust_policy_allows', ['trust']],
+  ['trust_lacks_tag_session', ['trust']],
+  ['trust_lacks_source_identity', ['trust']],
+  ['assume_role_refused', ['trust', 'iam']]
+]);
+
+function canFollow(code: string, offered: ReadonlySet<string>): boolean {
+  return BY_REQUEST.get(code)?.every(kind => offered.has(kind)) ?? true;
+}
+
 /** The sentence for many rows, where the one for a single row can't be said without its read. */
 const OF_MANY: ReadonlyMap<string, string> = new Map([
   ['k8s_denied', 'k8s_denied_these']
@@ -154,9 +179,14 @@ function sharable(trans: TranslationBundle, row: AccessRow): Phrase {
   return readsWhole(trans, code, params) ? { code, params } : reasonGiven(row);
 }
 
-function Group(props: { group: IGroup }): JSX.Element {
+/** `offered`: kinds of the requests that stand above. */
+function Group(props: {
+  group: IGroup;
+  offered: ReadonlySet<string>;
+}): JSX.Element {
   const { trans } = useUi();
-  const { reason, rows } = props.group;
+  const { group, offered } = props;
+  const { reason, rows } = group;
   const said = React.useId();
   return (
     <tbody
@@ -183,14 +213,22 @@ function Group(props: { group: IGroup }): JSX.Element {
                 )}
               </strong>
               {' · '}
-              <PhraseLine phrase={reason} />
+              <PhraseLine
+                phrase={reason}
+                then={canFollow(reason.code, offered)}
+              />
             </span>
           </th>
         </tr>
       )}
       {keyed(rows, row => `${row.read} ${row.operation} ${row.scope}`).map(
         ([key, row]) => (
-          <Row key={key} row={row} saidBy={reason ? said : undefined} />
+          <Row
+            key={key}
+            row={row}
+            saidBy={reason ? said : undefined}
+            offered={offered}
+          />
         )
       )}
     </tbody>
@@ -208,9 +246,13 @@ function Sign(props: { row: AccessRow }): JSX.Element {
 }
 
 /** `saidBy`: the element that says why this row is missing, for all rows of its group. */
-function Row(props: { row: AccessRow; saidBy?: string }): JSX.Element {
+function Row(props: {
+  row: AccessRow;
+  saidBy?: string;
+  offered: ReadonlySet<string>;
+}): JSX.Element {
   const { trans } = useUi();
-  const { row, saidBy } = props;
+  const { row, saidBy, offered } = props;
   const { last } = row;
   const missing = needOf(row) === 'missing';
   return (
@@ -245,7 +287,11 @@ function Row(props: { row: AccessRow; saidBy?: string }): JSX.Element {
         )}
         {missing && !saidBy && (
           <div>
-            <Said code={last.code} params={last.params} />
+            <Said
+              code={last.code}
+              params={last.params}
+              then={canFollow(last.code, offered)}
+            />
           </div>
         )}
         {last.at !== null && (

@@ -6,6 +6,7 @@ import { UiContext, type IUi } from '../components/ui';
 import { SightContext, type ISight } from '../components/watch';
 import { text } from '../format/text';
 import type { IConnectionStore, IHpgov } from '../tokens';
+import type { ConnectionsPage } from '../wire';
 import { Dashboard } from './dashboard';
 import type { TabId } from './tabids';
 
@@ -27,8 +28,8 @@ export class DashboardWidget extends ReactWidget {
     this._sight = { isVisible: () => this.isVisible, changed: this._seen };
     this._hub.preferencesChanged.connect(this.update, this);
     this._hub.connections.changed.connect(this._onConnections, this);
-    this.title.label = this._hub.trans.__('HyperPod');
-    this._onName(this._listed() ?? name ?? '');
+    this._judged = this._hub.connections.state.page;
+    this._called(this._listed() ?? name ?? '');
   }
 
   get tab(): TabId {
@@ -45,7 +46,7 @@ export class DashboardWidget extends ReactWidget {
 
   /**
    * The connection's name as it was last told: by this page, by the panel's list, or, until one of them has answered, by the layout that is
-   * restored. Empty where none has.
+   * restored. Empty where none has, and where the list has the connection no more.
    */
   get name(): string {
     return this._name;
@@ -106,23 +107,39 @@ export class DashboardWidget extends ReactWidget {
   };
   /** A tab that was not shown yet asks nothing by itself; the panel's list may know better than the layout. */
   private _onConnections(): void {
-    this._onName(this._listed() ?? '');
+    const { page } = this._hub.connections.state;
+    if (page !== this._judged) {
+      this._judged = page; // each list once: this page may have told a name since
+      const name = this._listed();
+      if (name !== null && name !== this._name) {
+        this._called(name);
+        this.keptChanged.emit();
+      }
+    }
   }
+  /** The name in the panel's list; empty where a list that was just read has no such connection, null where there is none to tell. */
   private _listed(): string | null {
+    const part = this._hub.connections.state.page?.connections;
+    const listed = part?.data?.find(
+      ({ connection }) => connection.id === this.connectionId
+    );
     return (
-      this._hub.connections.state.page?.connections.data?.find(
-        ({ connection }) => connection.id === this.connectionId
-      )?.connection.name ?? null
+      listed?.connection.name ??
+      (part?.data && part.last.state === 'ok' ? '' : null)
     );
   }
   private _onName = (name: string) => {
     if (name && name !== this._name) {
-      this._name = name;
-      this.title.label = text(name);
+      this._called(name);
       this.keptChanged.emit();
     }
   };
+  private _called(name: string): void {
+    this._name = name;
+    this.title.label = name ? text(name) : this._hub.trans.__('HyperPod');
+  }
   private _name = '';
+  private _judged: ConnectionsPage | null = null;
   private _tab: TabId;
   private _store: IConnectionStore;
   private _sight: ISight;

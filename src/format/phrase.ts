@@ -109,6 +109,26 @@ export function readsWhole(
   );
 }
 
+/** The parameters with a value that the sentence of a code and its next step use; all of them of a code that this bundle does not know. */
+export function used(
+  trans: TranslationBundle,
+  code: string,
+  params: Params
+): Params {
+  const names = new Set<string>();
+  const said = say(trans, code, name => {
+    names.add(name);
+    return '';
+  });
+  return said === null
+    ? params
+    : Object.fromEntries(
+        Object.entries(params).filter(
+          ([name, value]) => names.has(name) && value !== null
+        )
+      );
+}
+
 /** A code with its parameters as pieces to show. A code that this bundle does not know is shown as it is, never swallowed. */
 export function spoken(
   speaker: ISpeaker,

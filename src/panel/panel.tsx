@@ -3,7 +3,7 @@ import { Announcer } from '../components/announce';
 import { ConnectionCard, lacksSomething } from '../components/card';
 import { IdentityLine, PlaceLine } from '../components/identity';
 import { keyed } from '../components/keys';
-import { OutcomeNote, PartView, shown } from '../components/part';
+import { OutcomeNote, PartView, about, shown } from '../components/part';
 import { Refresh } from '../components/refresh';
 import { SandboxOffer, Screen, TroubleScreen } from '../components/screens';
 import { cardStates, stateSentence } from '../components/states';
@@ -17,7 +17,7 @@ import {
 import { Ago } from '../components/words';
 import { clockFrom } from '../format/time';
 import type { IFeed, IFeedState, IPage, ITrouble } from '../tokens';
-import type { ConnectionsPage, SessionPage } from '../wire';
+import type { ConnectionsPage, Phrase, SessionPage } from '../wire';
 
 export interface IPanelProps {
   session: IFeed<SessionPage>;
@@ -83,11 +83,15 @@ function Body(
           <Screen
             key={`${phrase.code} ${i}`}
             phrase={phrase}
-            sandbox={is.page?.sandbox === false}
+            sandbox={
+              is.page?.sandbox === false &&
+              page !== null &&
+              explains(phrase, page.connections)
+            }
           />
         ))}
       {page ? (
-        <Cards {...props} page={page} />
+        <Cards {...props} page={page} told={!trouble} />
       ) : (
         !trouble && (
           <p className="hpgov-Muted" data-state="pending">
@@ -168,10 +172,34 @@ function oldest(page: ConnectionsPage | null): number | null {
   return ages.length ? Math.min(...ages) : null;
 }
 
+/** Whether a screen says why no connection is shown: then neither the read behind it nor the empty list needs words of its own. */
+function explains(
+  screen: Phrase,
+  part: ConnectionsPage['connections']
+): boolean {
+  const { last } = part;
+  if (shown(part) !== null) {
+    return screen.code === 'screen_no_connection' && part.data?.length === 0;
+  }
+  switch (screen.code) {
+    case 'screen_credentials_expired':
+      return last.state === 'expired';
+    case 'screen_studio_no_list':
+      return last.state === 'denied';
+    case 'screen_nothing_configured':
+      return last.code === 'no_clusters_configured';
+    default:
+      // an entry of the configuration, a fault of ours, a word on the identity: of the connections only where the read says the very same
+      return screen.code === last.code && about(screen) === about(last);
+  }
+}
+
+/** `told`: the session's screens stand above. */
 function Cards(
   props: IPanelProps & {
     is: IFeedState<SessionPage>;
     page: ConnectionsPage;
+    told: boolean;
   }
 ): JSX.Element {
   const { trans } = useUi();
@@ -193,11 +221,14 @@ function Cards(
     }
     return all;
   }, [part, cards, speaker, trans]);
-  const silent = props.is.page !== null && props.is.page.screens.length === 0;
+  const session = props.is.page;
+  const explained =
+    session?.screens.some(phrase => explains(phrase, part)) ?? false;
+  const silent = session !== null && !explained;
   return (
     <>
       <Announcer states={states} />
-      {cards === null && !silent && part.last.state !== 'pending' ? (
+      {cards === null && explained && props.told ? (
         // A screen above says what is so and what to do; the read behind it is for whoever wants to quote it.
         <details className="hpgov-Details">
           <summary>{trans.__('What was asked')}</summary>
@@ -218,13 +249,15 @@ function Cards(
               {keyed(list, card => card.connection.id).map(([key, card]) => (
                 <ConnectionCard key={key} card={card} onOpen={props.onOpen} />
               ))}
-              {silent &&
-                props.is.page?.sandbox === false &&
-                list.some(lacksSomething) && <SandboxOffer />}
             </>
           )}
         </PartView>
       )}
+      {silent &&
+        !session.sandbox &&
+        (cards
+          ? cards.some(lacksSomething)
+          : part.last.state !== 'pending') && <SandboxOffer />}
     </>
   );
 }

@@ -132,7 +132,9 @@ def test_the_project_role_calls_no_sagemaker_and_no_eks(default: World) -> None:
 
 def test_the_skew_of_the_far_end_is_told(default: World) -> None:
     default.far.faults.set("clock-skew", value=100)
-    got = sts.identity(default.home).fetch(Deadline(20))
+    waiting = Deadline(20, first=5)
+    got = sts.identity(default.home).fetch(waiting)
+    assert waiting.limit == 20, "an answer has come"
     assert isinstance(got, Got)
     assert got.skew == pytest.approx(100, abs=1.5)
 

@@ -234,5 +234,7 @@ def test_a_typed_namespace_does_not_make_another_teams_record_a_platform_one() -
     assert (view.rank, view.platform, view.why_not_platform and view.why_not_platform.code) == (Rank.ANNOTATION, False, "self_declared_typed")
     ours = {**others, "project": {"id": CONNECTION.project_id}}
     assert decide([typed(ours)], CONNECTION, NOW, may_update=READ_ONLY)[0].platform is True
+    broken, _ = decide([typed(changed(ours, purpose=1)), file(ours)], CONNECTION, NOW, may_update=READ_ONLY)
+    assert named(broken) == (Standing.INVALID, Rank.ANNOTATION, True), "one that is broken names its project all the same, and is not passed over"
     elsewhere = replace(CONNECTION, project_id=None)
     assert decide([typed(others)], elsewhere, NOW, may_update=READ_ONLY)[0].platform is False

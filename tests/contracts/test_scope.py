@@ -10,6 +10,7 @@ import pytest
 from hpgov_jlab.contracts import claimed, decide, parse, scope
 from hpgov_jlab.contracts.scope import to_ask
 from hpgov_jlab.model.connection import Connection
+from hpgov_jlab.model.contract import Standing
 from hpgov_jlab.model.outcome import Phrase
 
 from .examples import APPROVED, CONNECTION, NOW, annotation, changed, file, s3
@@ -85,6 +86,29 @@ def test_what_only_self_declared_records_name_is_what_needs_a_self_review() -> N
 def test_a_closed_record_closes_every_namespace(keep: Any, status: str) -> None:
     found = names([keep(about("agreed", status=status))], WITH_NAMES, may_create={"agreed": True})
     assert found == {"from-connection": ("connection", False, "scope_closed")}
+
+
+@pytest.mark.parametrize(("lifecycle", "standing"), [
+    ({"status": "revoked", "revoked_on": "2026-05-01"}, Standing.REVOKED),
+    ({"status": "revoked", "revoked_on": "<b>soon"}, Standing.REVOKED),
+    ({"status": "decommissioned"}, Standing.DECOMMISSIONED),
+    ({"decommission_on": "2026-05-31"}, Standing.DECOMMISSIONED),
+    ({"decommission_on": "2027-05-31"}, Standing.INVALID),
+    ({"decommission_on": "soon"}, Standing.INVALID),
+    ({}, Standing.INVALID),
+])  # fmt: skip
+@pytest.mark.parametrize("keep", [s3, file, annotation])
+def test_a_typing_error_does_not_open_again_what_is_over(keep: Any, lifecycle: dict[str, str], standing: Standing) -> None:
+    """The rest of the record is broken; beside it a sound one of a lower rank."""
+    broken = keep(changed(about("agreed", **lifecycle), purpose=1))
+    records = [broken] if keep is file else [broken, file(about("agreed"))]
+    view, others = decide(records, WITH_NAMES, NOW, may_update={"hyperpod-ns-a": False})
+    assert view.standing is standing and view.problems and view.kept == broken.kept.where and view.namespaces == ()
+    closed = standing is not Standing.INVALID
+    found = scope(view, others, WITH_NAMES)
+    assert [(n.name, n.read) for n in found if n.source == "connection"] == [("from-connection", not closed)] and not (closed and any(n.read for n in found))
+    if view.line is not None and standing is Standing.REVOKED:
+        assert view.line.params == {"on": "2026-05-01" if lifecycle["revoked_on"] == "2026-05-01" else None}, "no text of a broken record but a date"
 
 
 @pytest.mark.parametrize("lifecycle", [{"status": "draft"}, {"until": "2026-01-31"}, {"begins": "2027-01-01"}])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from hpgov_jlab.sandbox.launch import start
 from hpgov_jlab.words import SLURM, TASKS
 
 from .panel import Panel
+from .states_table import END, one_connection
 
 SAYS_NEVER = re.compile(r"can ever hold|admits nothing that asks|for ever|never be met|can ever meet")
 FRAMES = (*range(0, min(len(recording(name).frames) for name in ("story", "story-0.12")), 5), -1)
@@ -56,6 +58,28 @@ def test_the_card_says_of_slurms_nodes_what_the_dashboard_says() -> None:
             assert [(s["nodes"], s["state"]) for s in states if not s["usable"]] == [(1, "DRAIN")]
             for page in (await panel.settle(lambda: panel.connection(id)))["card"], await panel.settle(lambda: panel.share(id)):
                 assert page["slurm_nodes"]["data"] == card["slurm_nodes"]["data"]
+
+    asyncio.run(story())
+
+
+def test_what_needs_a_look_is_a_lowest_number_where_the_counts_are() -> None:
+    """A list that is cut, of tasks or of nodes: what it lacks may need a look too."""
+
+    async def story() -> None:
+        with start(one_connection(), pace=END) as running, Panel(running) as panel:
+            (card,) = (await panel.settle(panel.connections))["connections"]["data"]
+            whole = {note["code"]: note["params"] for note in card["attention"]}
+            assert {"attention_never", "attention_failed"} <= set(whole) and not card["counts"]["data"]["at_least"]
+            for key, entry in panel.service.reads._entries.items():
+                if key.operation.startswith("list_workloads"):
+                    entry.reading = replace(entry.reading, data=replace(entry.reading.data, complete=False), as_of=entry.reading.as_of + 1)
+                if key.operation == "ListClusterNodes":
+                    nodes = replace(entry.reading.data, total=5000, by_status={"Failure": 2, "Running": 4998}, complete=False)
+                    entry.reading = replace(entry.reading, data=nodes)
+            (card,) = (await panel.settle(panel.connections))["connections"]["data"]
+            cut = {note["code"]: note["params"] for note in card["attention"]}
+            assert card["counts"]["data"]["at_least"]
+            assert cut == {"attention_nodes_at_least": {"count": 2, "total": 5000}, **{f"{code}_at_least": params for code, params in whole.items()}}
 
     asyncio.run(story())
 

@@ -192,7 +192,7 @@ def test_what_is_hidden_is_told_from_a_controller_that_is_down(far_end: FarEnd, 
     far_end.answers["/slurm/v0.0.38/ping"] = {"errors": [], "pings": [{"ping": "UP"}]}
     assert (failed(reads.nodes(here)).state, failed(reads.nodes(here)).code) == (State.DENIED, "slurm_denied")
     newer = at(far_end, token_file)
-    far_end.answers["/slurm/v0.0.42/partitions"] = (500, {"errors": [], "warnings": []}, {})
+    far_end.answers["/slurm/v0.0.42/partitions"] = (500, HIDES, {})
     far_end.answers["/slurm/v0.0.42/nodes"] = (
         500,
         {"errors": [{"description": "Failure to query nodes", "error_number": 2002, "error": "Access/permission denied"}]},
@@ -291,16 +291,50 @@ def test_groups_that_are_not_known_hide_nothing(far_end: FarEnd, token_file: Pat
     assert [p.name for p in listed] == ["gpu", "closed", "ours"]
 
 
-def test_hidden_partitions_that_nobody_tells_of(far_end: FarEnd, token_file: Path) -> None:
-    """PrivateData=partitions: no sums that might name one, and the team's jobs as Slurm shows them; any other failure is one of the whole read."""
-    hiding(far_end, "v0.0.42")
-    here = at(far_end, token_file)
-    far_end.answers["/slurm/v0.0.42/partitions"] = (500, {"errors": []}, {})
-    assert (failed(reads.queue(here)).state, failed(reads.queue(here)).params) == (State.DENIED, {"command": "GET /slurm/partitions"})
+HIDES = {"errors": [], "warnings": [], "partitions": []}
+"""24.11 of partitions that PrivateData hides, with status 500."""
+MINUS_1 = {"errors": [{"error": "Unspecified error", "errno": -1}], "partitions": []}
+
+
+@pytest.mark.parametrize("version", list(HIDDEN))
+@pytest.mark.parametrize(
+    ("answer", "older", "newer"),
+    [
+        ((500, HIDES, {}), "slurm_rest_error", "slurm_denied"),
+        ((500, MINUS_1, {}), "slurm_denied", "slurm_denied"),
+        ((200, {"errors": [{"error_number": 2002}]}, {}), "slurm_denied", "slurm_denied"),
+        ((401, b"Authentication failure", {}), "slurm_token_refused", "slurm_token_refused"),
+        ((403, b"<html>sign in</html>", {}), "slurm_token_refused", "slurm_token_refused"),
+        ((511, {"errors": [{"error_number": 1007}]}, {}), "slurm_token_refused", "slurm_token_refused"),
+        ((511, {"errors": []}, {}), "slurm_token_refused", "slurm_token_refused"),
+        ((500, b"<html>oops", {}), "slurm_rest_error", "slurm_rest_error"),
+        ((500, b"", {}), "slurm_rest_error", "slurm_rest_error"),
+        ((500, {"message": "oops"}, {}), "slurm_rest_error", "slurm_rest_error"),
+        ((500, {"errors": None}, {}), "slurm_rest_error", "slurm_rest_error"),
+        ((502, DOWN, {}), "slurm_controller_down", "slurm_controller_down"),
+        ((200, {"errors": []}, {}), "slurm_shape", "slurm_shape"),
+    ],
+    ids=str,
+)
+def test_without_the_list_of_partitions_nothing_of_others_is_told(answer: Any, older: str, newer: str, version: str, far_end: FarEnd, token_file: Path) -> None:
+    """Which are hidden is told nowhere else, and squeue leaves out what lies in them, whatever PrivateData says: neither sums, nor nodes, nor jobs of the team.
+
+    PrivateData is the reason only where slurmrestd says so in a form that was measured.
+    """
+    hiding(far_end, version)
+    far_end.answers[f"/slurm/{version}/ping"] = {"errors": [], "pings": [{"ping": "UP", "pinged": "UP"}]}
+    here = at(far_end, token_file, version)
+    far_end.answers[f"/slurm/{version}/partitions"] = answer
+    code = older if version == "v0.0.38" else newer
+    for read in (reads.team_jobs(here, "research-nlp"), reads.queue(here), reads.nodes(here), reads.partitions(here, OWN)):
+        failure = failed(read)
+        assert (failure.code, failure.params.get("command")) == (code, "GET /slurm/partitions"), read.source
+    own: Any = fetched(reads.own_jobs(here))
+    assert [j.id for j in own.items] == ["1", "2"]
+    listed: Any = far_end.answers[f"/slurm/{version}/jobs"]
+    far_end.answers[f"/slurm/{version}/jobs"] = {"jobs": [one for one in listed["jobs"] if one["user_name"] == "alice"]}
     team: Any = fetched(reads.team_jobs(here, "research-nlp"))
-    assert [j.id for j in team.items] == ["1", "2", "3", "4", "5", "6"]
-    far_end.answers["/slurm/v0.0.42/partitions"] = (502, DOWN, {})
-    assert failed(reads.team_jobs(here, "research-nlp")).code == failed(reads.queue(here)).code == "slurm_controller_down"
+    assert [j.id for j in team.items] == ["1", "2"], "where nobody else has a job no partition matters"
 
 
 def test_a_slurmrestd_of_a_cluster_without_accounts(far_end: FarEnd, token_file: Path) -> None:

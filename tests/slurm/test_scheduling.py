@@ -31,8 +31,12 @@ from hpgov_jlab.model.slurm import (
 from hpgov_jlab.model.task import Amount, TaskState
 from hpgov_jlab.scheduling.slurm import own_of, slurm_detail, slurm_tasks, uid_of
 from hpgov_jlab.scheduling.slurm_notes import expand, reservation_notes, slurm_notes
-from hpgov_jlab.scheduling.slurm_reasons import NEVER, ending, waiting
+from hpgov_jlab.scheduling.slurm_reasons import ENDED, NEVER, ending, waiting
 from hpgov_jlab.scheduling.slurm_share import slurm_fairshare, slurm_places, slurm_share, tightest
+from hpgov_jlab.scheduling.slurm_sums import queue_sums
+from hpgov_jlab.sources.slurm import amounts, newest
+from hpgov_jlab.sources.slurm.shapes import DbJob, DbState, DbTime, Job
+from hpgov_jlab.sources.slurm.text import sum_queue
 from hpgov_jlab.words import WORDS, say
 
 NOW = 1_796_000_000.0
@@ -154,12 +158,36 @@ def test_an_estimate_is_told_only_where_it_means_something(reason: str, told: bo
         (("CANCELLED", 0, None, None, "you"), (None, "slurm_cancelled_you")),
         (("CANCELLED", 0, None, None, "other"), (None, "slurm_cancelled_other")),
         (("CANCELLED", 0, None, None, None), (None, "slurm_cancelled")),
-        (("REVOKED", 0, None, None, None), (None, "slurm_ended_other")),
     ],
 )
 def test_endings(given: tuple[str, int | None, int | None, float | None, str | None], expected: tuple[str | None, str]) -> None:
     ended, why = ending(*given)
     assert (ended, why.code if why else None) == expected
+
+
+@pytest.mark.parametrize("state", sorted(ENDED))
+def test_every_ending_says_how(state: str) -> None:
+    """What the adapters take for an end is one here."""
+    ended, why = ending(state, 1, None, None, None)
+    assert ended == {"COMPLETED": "well", "CANCELLED": None}.get(state, "badly") and (why is not None or state == "COMPLETED")
+    assert amounts.ENDED == ENDED
+
+
+@pytest.mark.parametrize("told", ["REVOKED", ["PENDING", "REVOKED"], ["CANCELLED", "REVOKED"], ["COMPLETED", "REVOKED"]], ids=str)
+def test_a_copy_that_the_federation_took_back_says_nothing_of_the_job(told: str | list[str]) -> None:
+    """squeue prints the one word, JSON the base state of the copy beside it. The job itself may run elsewhere: it neither waits, nor was it cancelled."""
+    one = Job(job_id=5, user_name="alice", job_state=told, start_time=int(NOW) - 50, end_time=int(NOW) - 40, state_reason="Priority", priority=9)
+    made = newest.job(one)
+    assert newest.state(one) == made.state == "REVOKED"
+    past = newest.run(DbJob(job_id=6, user="alice", state=DbState(told), time=DbTime(start=int(NOW) - 50, end=int(NOW) - 40)), 1, "alice")
+    tasks = slurm_tasks(jobs(made), [], SlurmHistory((replace(past, id="5"), past), SHAPE), user="alice", now=NOW)
+    assert [t.workload for t in tasks] == ["5", "6"]
+    for task in tasks:
+        assert (task.state, task.ended, task.reason and task.reason.code) == (TaskState.UNKNOWN, None, "slurm_revoked")
+        assert (task.started_at, task.finished_at, task.since, task.place_in_line, task.next_step, task.last_stop) == (None,) * 6
+        moments = slurm_detail(task, SlurmHistory((past, replace(past, id="5")), SHAPE)).history
+        assert {m.what.code for m in moments} <= {"moment_created"}
+    assert queue_sums(sum_queue([("nlp", "gpu", newest.state(one), 1, GPUS)], SHAPE)).rows == (), "nothing of this cluster waits or is held for it"
 
 
 # -- the list ---------------------------------------------------------------------------------------------------------------------------

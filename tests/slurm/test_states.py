@@ -156,6 +156,27 @@ def test_json_that_is_too_long_is_asked_for_in_the_short_form(tmp_path: Path) ->
     assert (found.items, found.shape.form) == ((), "formatted")  # type: ignore[attr-defined]
 
 
+ROWS = r"""
+import re
+if '--json' in ARGS:
+    sys.exit("squeue: unrecognized option '--json'")
+row, field = re.search(r"BatchFlag:0(x[0-9a-f]{16}),JobArrayID:0(x[0-9a-f]{16})", ARGS[-1]).groups()
+for number, user, state in (("5", "alice", "RUNNING"), ("6", "bob", "RUNNING"), ("7", "alice2", "RUNNING"), ("8", "alice", "REVOKED")):
+    cells = [number, user, "nlp", "normal", "gpu", state, "1", "gres/gpu=1", "1", "10", "20", "30", "40", "UNLIMITED", "0", "0:0", "(null)", "None", "train"]
+    print("0" + row + field.join(cells) + field)
+"""
+
+
+@pytest.mark.parametrize("release", ["22.05.8", "24.11.5"])
+def test_formatted_rows_of_another_user_are_not_ones_own(release: str, tmp_path: Path) -> None:
+    """Whatever squeue makes of --user: the rows are looked at again, as those of JSON and of slurmrestd are."""
+    found = fetched(reads.own_jobs(at(commands(tmp_path / "bin", ROWS), release, "alice", 1)))
+    assert (found.shape.form, [(j.id, j.user) for j in found.items]) == ("formatted", [("5", "alice"), ("8", "alice")])  # type: ignore[attr-defined]
+    runs, revoked = found.items  # type: ignore[attr-defined]
+    assert (runs.started_at, runs.ended_at) == (30, None)
+    assert (revoked.state, revoked.started_at, revoked.ended_at, revoked.exit_code) == ("REVOKED", None, None, None), "times of a copy are not the job's"
+
+
 def test_the_root_account_is_no_team(tmp_path: Path) -> None:
     """On stock HyperPod everybody stands straight under root (facts/slurm.md 7): its jobs are everybody's."""
     slurm = at(commands(tmp_path / "bin", "open(HERE + '/ran', 'w')"), "24.11.5", "alice", 1)

@@ -75,14 +75,17 @@ def test_the_controller_was_only_read(rig: Rig) -> None:
     }, said  # fmt: skip
 
 
+def submitted(rig: Rig, name: str, made: list[tuple[str, str]]) -> list[str]:
+    """The ids of held jobs of that name, one for each (user, partition)."""
+    words = ("sbatch", "--parsable", "-H", "-q", "low", "-J", name, "-t", "5", "-o", "/dev/null", "--wrap=true")
+    return [rig.sh("as", user, *words, "-p", partition).strip() for user, partition in made]
+
+
 def test_hidden_partitions(rig: Rig) -> None:
     """Hidden, or kept from her by AllowGroups: others' jobs and the nodes there are told by neither transport, her own jobs by both."""
     rig.private("none")
     made = [("root", "hidden"), ("root", "closed"), ("root", "veiled"), ("bob", "veiled"), ("alice", "veiled"), ("root", "hidden,gpu"), ("bob", "veiled,gpu")]
-    jobs = [
-        rig.sh("as", user, "sbatch", "--parsable", "-H", "-q", "low", "-J", "in-hiding", "-p", partition, "-t", "5", "-o", "/dev/null", "--wrap=true").strip()
-        for user, partition in made
-    ]
+    jobs = submitted(rig, "in-hiding", made)
     everybody, few = {"gpu": "ALL", "prod": "ALL", "maint": "gpu-4"}, {"gpu": "gpu-[1-3]", "prod": "gpu-[1-3]", "maint": "gpu-3"}
     try:
         for partition, nodes in few.items():
@@ -108,4 +111,33 @@ def test_hidden_partitions(rig: Rig) -> None:
     finally:
         for partition, nodes in everybody.items():
             rig.sh("as", "root", "scontrol", "update", f"PartitionName={partition}", f"Nodes={nodes}")
+        rig.sh("as", "root", "scancel", *jobs)
+
+
+def test_hidden_partitions_where_private_data_hides_all(rig: Rig) -> None:
+    """PrivateData=partitions and Hidden=YES together: squeue goes on leaving out what is hidden, and slurmrestd sends it along without a word of which it is.
+
+    So what slurmrestd tells is never more than what squeue shows: her own jobs, and of the others that they can't be told.
+    """
+    rig.private("partitions")
+    made = [("bob", "gpu"), ("bob", "veiled"), ("dave", "veiled"), ("alice", "veiled"), ("bob", "veiled,gpu")]
+    jobs = submitted(rig, "twice-hidden", made)
+    try:
+        raw = rig.sh("rest", "alice", f"/slurm/v0.0.{'42' if rig.root else '38'}/jobs")
+        assert all(re.search(rf'"job_id":\s*{number}\b', raw) for number in jobs), "slurmrestd does list them"
+        commands, rest = rig.everything("alice"), rig.everything("alice", "slurmrestd")
+        accounts = [f"team {name}" for name in ("research-nlp", "research-vision")]
+
+        def others(found: dict[str, Any]) -> set[str | None]:
+            return {t.workload for t in found["tasks"] if not t.mine and t.name == "twice-hidden"}
+
+        for found in (commands, rest):
+            assert {j.id for j in found["own"].items if j.name == "twice-hidden"} == {jobs[3]}
+            assert found["partitions"] == found["nodes"] == ("denied", "slurm_denied")
+        assert others(commands) == {jobs[0], jobs[4]}, "squeue leaves out the hidden ones"
+        assert others(rest) == set()
+        for name in (*accounts, "queue"):
+            assert rest[name] == ("denied", "slurm_denied"), name
+        assert "slurm_privacy_unknown" in {n.code for n in rest["notes"]}, "that the team's jobs are missing is said"
+    finally:
         rig.sh("as", "root", "scancel", *jobs)

@@ -252,6 +252,8 @@ class _Core:
             # botocore's parsers take the shape of an answer for granted: what is not of that shape, nested too deep, or a time out of range ends in one of
             # these. RuntimeError is RecursionError too.
             raise BadAnswer(operation=operation, missing=type(error).__name__) from None
+        if (deadline := current_deadline()) is not None:
+            deadline.heard()
         meta = answer.pop("ResponseMetadata", {})
         return Answer(answer, skew_of(meta.get("HTTPHeaders"), self._clock()))
 

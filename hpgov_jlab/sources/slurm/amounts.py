@@ -14,9 +14,10 @@ _KEPT = ("cpu", "memory", "node", "billing")
 _DURATION = re.compile(r"(?:([0-9]{1,6})-)?(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,2})")
 _ARRAY = re.compile(r"[0-9]+_\[([0-9,:-]+)(?:%[0-9]+)?\]")
 STARTED = frozenset({"RUNNING", "SUSPENDED", "STOPPED", "COMPLETING", "CONFIGURING", "SIGNALING", "RESIZING", "STAGE_OUT"})
-ENDED = frozenset(
-    {"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY", "LAUNCH_FAILED", "REVOKED"}
-)
+ENDED = frozenset({"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY", "LAUNCH_FAILED"})
+REVOKED = "REVOKED"
+"""Of a job of a federation that another cluster starts. squeue has it as the state, JSON as a flag beside PENDING or CANCELLED, which the copy here is and the
+job is not (squeue's manual)."""
 
 
 def plain(value: Decimal) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...model.outcome import Ask, Failure, Layer, State
-from ...policy.slurm import REST_PARTITIONS, Endpoint, Shape
+from ...policy.slurm import Endpoint, Shape
 from .commands import Said
 
 ADMIN = Ask.CLUSTER_ADMIN
@@ -125,8 +125,6 @@ def of_rest(status: int, errors: Iterable[Mapping[str, Any]], endpoint: Endpoint
         return Failure(State.DENIED, "slurm_token_refused", {"command": endpoint.source}, ask=Ask.YOU)
     if status == 511:
         return Failure(State.DENIED, "slurm_token_refused", {"command": endpoint.source}, ask=Ask.YOU)
-    if status == 500 and endpoint is REST_PARTITIONS:  # measured: 24.11 tells of partitions that PrivateData hides in no other way; 511 and 502 are the rest
-        return Failure(State.DENIED, "slurm_denied", {"command": endpoint.source}, ask=ADMIN)
     if status == 429:
         return Failure(State.THROTTLED, "slurm_rest_slow_down", {"command": endpoint.source}, ask=Ask.NOBODY)
     if 300 <= status < 400:

@@ -23,6 +23,7 @@ from .shapes import (
     Reservation,
     Share,
     Tres,
+    Words,
     limit,
     moment,
     unlimited,
@@ -34,7 +35,7 @@ from .text import NAME_LENGTH
 
 
 def job(one: Job) -> SlurmJob:
-    state, *flags = [amounts.state_of(w) for w in words(one.job_state)] or ["UNKNOWN"]
+    state, *flags = _states(one.job_state)
     ended = state in amounts.ENDED
     start, longest = moment(one.start_time), limit(one.time_limit)
     code = _exit(one.exit_code) if ended else (None, None)
@@ -78,7 +79,13 @@ def job(one: Job) -> SlurmJob:
 
 def state(one: Job) -> str:
     """The base state alone."""
-    return next((amounts.state_of(w) for w in words(one.job_state)), "UNKNOWN")
+    return _states(one.job_state)[0]
+
+
+def _states(told: Words) -> list[str]:
+    """The base state, then its flags."""
+    found = [amounts.state_of(w) for w in words(told)] or ["UNKNOWN"]
+    return [amounts.REVOKED] if amounts.REVOKED in found else found
 
 
 def _exit(told: Exit | int | None) -> tuple[int | None, int | None]:
@@ -99,7 +106,7 @@ def tres_list(listed: Iterable[Tres]) -> tuple[Amount, ...]:
 
 
 def run(one: DbJob, uid: int | None, user: str) -> SlurmRun:
-    told = [amounts.state_of(w) for w in words(one.state.current)] or ["UNKNOWN"]
+    told = _states(one.state.current)
     # a run that ended by being put back is told as PENDING with a flag; sacct says REQUEUED (24.11.5, measured)
     state = "REQUEUED" if "REQUEUED" in told and one.time.end else told[0]
     code = _exit(one.exit_code) if state in amounts.ENDED else (None, None)

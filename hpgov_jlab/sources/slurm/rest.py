@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from ...model.outcome import Ask, Failure, Layer, State
 from ...model.slurm import SlurmShape
-from ...policy.slurm import REST_PING, REST_SHARES, UNKNOWN_NEWER, VERSIONS, Endpoint
+from ...policy.slurm import REST_PARTITIONS, REST_PING, REST_SHARES, UNKNOWN_NEWER, VERSIONS, Endpoint
 from ...reads import Deadline
 from ...version import VERSION
 from . import errors, guard, token
@@ -157,7 +157,12 @@ def _checked(status: int, body: bytes, endpoint: Endpoint, made: Adapter, shape:
         head = made.head(body, endpoint.source)
     except Failure:
         raise errors.of_rest(status, (), endpoint) or errors.not_the_shape(endpoint.source) from None
-    told = [{"error_number": e.error_number if e.error_number is not None else e.errno, "error": e.error, "description": e.description} for e in head.errors]
+    listed = head.errors if isinstance(head.errors, list) else []
+    # 24.11 tells of partitions that PrivateData hides by no word, only by its own empty list of errors (measured); a page of a proxy or of a daemon that
+    # broke off has none, and 22.05 has its -1 for it
+    if status == 500 and endpoint is REST_PARTITIONS and head.errors == [] and made.version != "v0.0.38":
+        raise Failure(State.DENIED, "slurm_denied", {"command": endpoint.source}, ask=Ask.CLUSTER_ADMIN)
+    told = [{"error_number": e.error_number if e.error_number is not None else e.errno, "error": e.error, "description": e.description} for e in listed]
     failure = errors.of_rest(status, told, endpoint)
     if failure is not None:
         raise failure

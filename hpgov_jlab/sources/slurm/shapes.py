@@ -363,5 +363,5 @@ class Remark(Shape, frozen=True):
 
 class Head(Shape, frozen=True):
     meta: Meta | None = None
-    errors: list[Problem] = []
+    errors: list[Problem] | msgspec.UnsetType = msgspec.UNSET  # which is told from an empty list
     warnings: list[Remark] | None = None

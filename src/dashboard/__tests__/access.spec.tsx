@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { accessPage, outcome } from '../../__tests__/pages';
 import { draw } from '../../__tests__/draw';
-import type { AccessRow, Outcome } from '../../wire';
+import type { AccessPage, AccessRow, Outcome } from '../../wire';
 import { Access } from '../access';
 
 describe('access under many denials', () => {
@@ -21,8 +21,8 @@ describe('access under many denials', () => {
     scope,
     last
   });
-  const show = (rows: AccessRow[]) =>
-    draw(<Access page={accessPage({ rows })} />).container;
+  const show = (rows: AccessRow[], more: Partial<AccessPage> = {}) =>
+    draw(<Access page={accessPage({ rows, ...more })} />).container;
   /** The groups of the table as they follow each other: what is said above their rows, and each row's read with what is said in it. */
   const groups = (container: HTMLElement) =>
     Array.from(container.querySelectorAll('tbody')).map(body => ({
@@ -119,6 +119,59 @@ describe('access under many denials', () => {
     expect(found[0].rows[0][1]).toContain(
       'A service control policy of your organisation denies sagemaker:DescribeCluster.'
     );
+  });
+
+  it('joins no reasons whose sentences hold other figures, and those that read the same', () => {
+    const late = (operation: string, limit_seconds: number) =>
+      row(operation, {
+        ...outcome('unreachable', { code: 'deadline' }),
+        params: { limit_seconds }
+      });
+    const slowed = (operation: string, retry_after_seconds: number) =>
+      row(operation, {
+        ...outcome('throttled', { code: 'k8s_throttled' }),
+        params: { operation, scope: 'a', retry_after_seconds }
+      });
+    const found = groups(
+      show([
+        late('sts:GetCallerIdentity', 20),
+        late('sagemaker:DescribeCluster', 5),
+        slowed('list pods', 1),
+        slowed('list jobs.batch', 60),
+        slowed('list events', 60)
+      ])
+    );
+    expect(found.map(({ above }) => above)).toEqual([
+      null,
+      '◔ 2 reads: Asked to slow down · The API server asks to slow down. It is asked again after 1 min.'
+    ]);
+    expect(found[0].rows.map(([, said]) => said)).toEqual([
+      expect.stringContaining('No answer within 20 s.'),
+      expect.stringContaining('No answer within 5 s.'),
+      expect.stringContaining('It is asked again after 1 s.')
+    ]);
+  });
+
+  it('leads to the text of a request only where it stands on the page', () => {
+    const all = [
+      row('list pods', refused('list pods', 'a'), 'a'),
+      row('list jobs', refused('list jobs', 'a'), 'a')
+    ];
+    const aws = row('sagemaker:DescribeCluster', {
+      ...outcome('denied', { code: 'no_identity_policy_allows' }),
+      params: { action: 'sagemaker:DescribeCluster' }
+    });
+    const text = (more: Partial<AccessPage>, rows = all) =>
+      show([...rows, aws], more).querySelector('table')?.textContent ?? '';
+    const none = text({ request: [] });
+    expect(none).toContain('Your role may do none of these reads.');
+    expect(none).toContain('allows sagemaker:DescribeCluster.');
+    expect(none).not.toContain('Ask for');
+    expect(text({ request: [] }, [all[0]])).not.toContain('Ask for');
+    const some = text({}); // of IAM a request is there whose text can't be copied
+    expect(some).toContain('Ask for the rights with the text above.');
+    expect(some).not.toContain('Ask for the statement');
+    expect(text({}, [all[0]])).toContain('Ask for this right with the text');
   });
 
   it('leads from each row to its reason for who does not see where it stands', () => {

@@ -16,6 +16,8 @@ import type { IFeed, IFeedState, IPage, ITrouble } from '../../tokens';
 import type {
   Card,
   ConnectionsPage,
+  Outcome,
+  Phrase,
   SessionPage,
   SlurmNodeSums,
   State
@@ -188,16 +190,97 @@ describe('the panel', () => {
     expect(text).toContain('Owner: ML platform');
   });
 
-  it('under a screen keeps the failed read for whoever wants to quote it', () => {
+  it('says two reasons where their sentences hold other figures', () => {
+    const late = (limit_seconds: number) => ({
+      code: 'deadline',
+      params: { limit_seconds }
+    });
+    const { text } = panel(
+      session(),
+      connections([
+        card({
+          share: part<any>(null, 'unreachable', late(20)),
+          counts: part<any>(null, 'unreachable', late(5)),
+          nodes: part<any>(null, 'unreachable', late(5))
+        })
+      ])
+    );
+    expect(text).toContain('Share: Not reached · No answer within 20 s.');
+    expect(text).toContain('Tasks, Nodes: Not reached · No answer within 5 s.');
+  });
+
+  const EXPIRED: Phrase = { code: 'screen_credentials_expired', params: {} };
+  const ENTRY: Phrase = {
+    code: 'trait_connection_invalid',
+    params: { number: 1, field: 'cluster_arn' }
+  };
+  const FAULT: Phrase = { code: 'internal', params: { kind: 'KeyError' } };
+  /** A list that could not be read. */
+  const none = (state: State, said: Partial<Outcome> = {}) => ({
+    ...connections(),
+    connections: part<any>(null, state, said)
+  });
+  const folded = (container: HTMLElement) =>
+    Array.from(container.querySelectorAll('details')).find(each =>
+      each.textContent?.includes('What was asked')
+    );
+
+  it('under a screen that explains it keeps the failed read for whoever wants to quote it', () => {
     const { container } = panel(
-      session({ screens: [{ code: 'stopping', params: {} }] }),
-      { ...connections(), connections: part<any>(null, 'expired') }
+      session({ screens: [EXPIRED] }),
+      none('expired')
     );
-    const details = Array.from(container.querySelectorAll('details')).find(
-      each => each.textContent?.includes('What was asked')
+    expect(folded(container)?.textContent).toContain('Credentials expired');
+    expect(folded(container)?.open).toBe(false);
+  });
+
+  it('folds no failed read under a screen that says something else, nor under one that is not there', () => {
+    const refused = none('denied', {
+      code: 'no_identity_policy_allows',
+      params: { action: 'datazone:ListConnections' }
+    });
+    const cases: Array<[SessionPage | null, ITrouble | null]> = [
+      [session({ screens: [ENTRY] }), null],
+      [session({ screens: [FAULT] }), null],
+      [session({ screens: [EXPIRED] }), null],
+      [session({ screens: [ENTRY, FAULT] }), null],
+      [null, null],
+      [
+        session({ screens: [{ code: 'screen_studio_no_list', params: {} }] }),
+        trouble('offline')
+      ]
+    ];
+    for (const [is, passing] of cases) {
+      const { container, text, unmount } = panel(is, refused, passing);
+      expect(folded(container)).toBeUndefined();
+      expect(text).toContain('Connections: Not readable by your role');
+      const offer = text.indexOf('See it with invented clusters');
+      expect(offer === -1 || offer > text.indexOf('Not readable')).toBe(true);
+      unmount();
+    }
+    const listed = panel(
+      session({ screens: [{ code: 'screen_studio_no_list', params: {} }] }),
+      refused
     );
-    expect(details?.textContent).toContain('Credentials expired');
-    expect(details?.open).toBe(false);
+    expect(folded(listed.container)).toBeDefined();
+  });
+
+  it('folds what a screen says word for word', () => {
+    const same = none('invalid', ENTRY);
+    const { container, unmount } = panel(session({ screens: [ENTRY] }), same);
+    expect(folded(container)).toBeDefined();
+    unmount();
+    const other = { ...ENTRY, params: { ...ENTRY.params, number: 2 } };
+    expect(
+      folded(panel(session({ screens: [other] }), same).container)
+    ).toBeUndefined();
+  });
+
+  it('says that nothing is connected beside an entry that can not be used', () => {
+    const { text } = panel(session({ screens: [ENTRY] }), connections([]));
+    expect(text).toContain("can't be used: cluster_arn.");
+    expect(text).toContain('No HyperPod cluster is connected here.');
+    expect(text.split('See it with invented clusters')).toHaveLength(2);
   });
 
   it('marks a self-declared contract', () => {
@@ -280,12 +363,16 @@ describe('the panel', () => {
 
   it('shows each screen that the session names, with the sandbox to try', () => {
     const { container } = panel(
-      session({ screens: [{ code: 'stopping', params: {} }] }),
+      session({
+        screens: [
+          { code: 'screen_no_connection', params: { project: 'Vision' } }
+        ]
+      }),
       connections([])
     );
     const shown = container.querySelectorAll('[data-screen]');
     expect(shown).toHaveLength(1);
-    expect(shown[0].textContent).toContain('The server is stopping.');
+    expect(shown[0].textContent).toContain('connected to project Vision yet.');
     expect(shown[0].textContent).toContain('jupyter hpgov sandbox');
   });
 

@@ -5,11 +5,12 @@ import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 import type { Widget } from '@lumino/widgets';
 import { afterEach, describe, expect, it } from 'vitest';
 import { trans } from '../../__tests__/draw';
-import { connectionPage, connections } from '../../__tests__/pages';
+import { connectionPage, connections, part } from '../../__tests__/pages';
 import { FarEnd, json } from '../../__tests__/wire';
 import { CommandIDs } from '../../commands';
 import { Hub } from '../../store/hub';
 import { dashboard } from '../dashboard';
+import type { State } from '../../wire';
 
 const ID = 'vision-1a2b';
 const opened: Widget[] = [];
@@ -20,14 +21,23 @@ afterEach(() => {
 });
 
 /** A JupyterLab with nothing but our plugin. `kept`: what it would write into its layout for a widget, as JSON, which is how it comes back. */
-function lab(called: string) {
+function lab(
+  called: string,
+  {
+    id = ID,
+    state = 'ok',
+    listed = true
+  }: { id?: string; state?: State; listed?: boolean } = {}
+) {
   const card = connectionPage().card;
+  const cards = [
+    { ...card, connection: { ...card.connection, id, name: called } }
+  ];
   const far = new FarEnd(() =>
-    json(
-      connections([
-        { ...card, connection: { ...card.connection, name: called } }
-      ])
-    )
+    json({
+      ...connections(cards),
+      connections: part(listed ? cards : null, state)
+    })
   );
   const hub = new Hub({
     client: far.client,
@@ -101,6 +111,28 @@ describe('the tab of a dashboard', () => {
     expect(widget.title.label).toBe('vision-next');
     expect(kept(widget)).toMatchObject({ name: 'vision-next' });
   });
+
+  it.each<[string, State, boolean, string]>([
+    ['a list that was just read', 'ok', true, 'HyperPod'],
+    ['an old list', 'unreachable', true, 'vision'],
+    ['a list that may not be read', 'denied', false, 'vision']
+  ])(
+    'of a connection that is gone, with %s',
+    async (_, state, listed, label) => {
+      const { hub, open, kept } = lab('another', {
+        id: 'another-3c4d',
+        state,
+        listed
+      });
+      const widget = await open({ id: ID, name: 'vision' });
+      expect(widget.title.label).toBe('vision');
+      await read(hub);
+      expect(widget.title.label).toBe(label);
+      expect(kept(widget).name).toBe(label === 'HyperPod' ? '' : 'vision');
+      const later = await open({ id: 'gone-5e6f', name: 'gone' });
+      expect(later.title.label).toBe(label === 'HyperPod' ? label : 'gone');
+    }
+  );
 
   it('makes what a kept name hides visible, and says what it is where none is kept', async () => {
     const { open } = lab('vision');
