@@ -16,9 +16,9 @@ BENCHES = {
     "chain": "panel shown to complete data with every upstream answer 100 ms late, against the longest dependent chain",
     "cold-open": "server process started to the first true line and to complete data",
     "workloads": "5,000 Workloads from bytes to a page, against the kubernetes client's own models",
-    "change-to-screen": "a change in a real cluster until the visible page shows it (8 minutes)",
+    "change-to-screen": "a change in a real cluster until the browser has drawn it (7 minutes)",
     "api-server-load": "requests per minute on a real API server per panel, hidden panel and idle server; 50 servers on one (13 minutes)",
-    "faults": "a real cluster that breaks: seconds until the page says so, and until it is right again (8 minutes)",
+    "faults": "a real cluster that breaks: seconds until the page says so, and until it is right again (10 minutes)",
     "slurm-queue": "a real, long Slurm queue: our reads beside squeue by hand (where Slurm's clients and a cluster are)",
     "installed": "what it costs to have the extension installed: server start, imports, bytes of the bundle",
 }
