@@ -17,7 +17,7 @@ from typing import Any
 
 from .feeds import LONGEST_MS
 from .real_cluster import ID
-from .servers import ROOT
+from .servers import ROOT, end_with_input
 from .tab import LEAST_MS, Ask, Tab, failed
 
 SPREAD = 30.0
@@ -48,13 +48,7 @@ class OpenPanels:
         self._process.stdin.flush()
 
     def close(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        try:
-            self._process.wait(20)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        end_with_input(self._process)
 
 
 # -- the other side ----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from .measure import NotHere
-from .servers import ROOT
+from .servers import ROOT, end_with_input
 
 Rows = Mapping[str, Any]
 """Task's name -> its state and priority, as they stand on the screen."""
@@ -50,13 +50,7 @@ class Screen:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
-        try:
-            self._process.wait(20)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        end_with_input(self._process)
 
     def _follow(self) -> None:
         assert self._process.stdout

@@ -102,6 +102,17 @@ class JupyterServer:
             raise RuntimeError(f"the server did not come up: {self._log.read()[-2000:].decode(errors='replace')}")
 
 
+def end_with_input(process: subprocess.Popen[str]) -> None:
+    """Ends a process that ends when its standard input does; kills it if it has not in 20 s."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 def _free() -> int:
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))

@@ -6,6 +6,7 @@
  * Prints a line of JSON for each answer to the question for tasks, {asked, answered}, and for each table of tasks that was drawn, {drawn, rows}: milliseconds
  * of the machine's clock; rows by the task's name, as they stand on the screen. ROWS replaces the page's own limit, so that every task is on the first page.
  */
+import { readFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
 const [address, limit] = process.argv.slice(2);
@@ -13,15 +14,7 @@ const tell = line => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync'
-  ]
+  args: JSON.parse(readFileSync(new URL('../ui-tests/chromium.json', import.meta.url), 'utf8'))
 });
 const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
 

@@ -413,7 +413,7 @@ class Service:
         return refresh
 
     def _no_task_yet(self, found: TeamReadings, page: dict[str, Any]) -> TaskPage:
-        return self._no_task(found, page, tasks.tasks_part(found, (), made=False).last)
+        return self._no_task(found, page, tasks.tasks_part(found, (), made=None).last)
 
     def _no_task(self, found: TeamReadings, page: dict[str, Any], why: Outcome) -> TaskPage:
         nothing: Part[Any] = blocked(why)

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -7,6 +8,10 @@ import { join } from 'node:path';
  */
 const port = process.env.HPGOV_UI_PORT ?? '8971';
 const token = 'browser-tests';
+/** Also the bench's that drives a browser (bench/watch_screen.mjs). */
+const CHROMIUM_ARGUMENTS: string[] = JSON.parse(
+  readFileSync(join(__dirname, 'chromium.json'), 'utf8')
+);
 const running = process.env.HPGOV_UI_URL;
 process.env.HPGOV_UI_URL ??= `http://127.0.0.1:${port}/lab?token=${token}`;
 const bin = process.env.HPGOV_BIN ?? join(__dirname, '..', '.venv', 'bin');
@@ -31,15 +36,7 @@ export default defineConfig({
     video: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync'
-      ]
+      args: CHROMIUM_ARGUMENTS
     }
   },
   webServer: running

@@ -169,23 +169,23 @@ def _readings(found: TeamReadings) -> list[Reading[Any]]:
     return [*first, *(r for r in found.readings().values() if all(r is not f for f in first))]
 
 
-def tasks_part(found: TeamReadings, rows: Any, *, made: TasksMade | bool | None) -> Part[Any]:
-    """`made`: what was put together, or only whether something was. Nothing: the readings are there but not put together yet, or nothing was read yet."""
+def tasks_part(found: TeamReadings, rows: Any, *, made: TasksMade | None) -> Part[Any]:
+    """`made` None: the readings are there but not put together yet, or nothing was read yet."""
     if found.blocked is not None:
         return blocked(found.blocked, *found.reached.readings())
     if found.slurm is not None:
-        return slurm_parts.tasks_part(found.slurm, rows, made=bool(made))
+        return slurm_parts.tasks_part(found.slurm, rows, made=made is not None)
     if not found.namespaces:
         return blocked(found.reached.explain(no_scope(found)))
     main = found.reached.explain(main_outcome(found))
-    if not made:
+    if made is None:
         if main.state is State.OK:
             main = Outcome(State.PENDING, "not_read_yet", main.source, main.at)
         return blocked(main, *_readings(found))
     if main.state is not State.OK and not any(r.data is not None for n in found.namespaces for r in n.listed()):
         return blocked(main, *_readings(found))  # nothing that could be listed was: no rows is not an empty list
-    faults = [each.outcome(main.source, main.at) for each in made.faults] if isinstance(made, TasksMade) else []
-    if faults and isinstance(made, TasksMade) and made.none and made.counts.at_least:
+    faults = [each.outcome(main.source, main.at) for each in made.faults]
+    if faults and made.none and made.counts.at_least:
         return blocked(faults[0], *_readings(found))  # no rows is not an empty list
     return part(rows, _readings(found), last=main, aged=[r for n in found.namespaces for r in n.listed()], also=[*_lacks(found), *faults])
 
